@@ -30,6 +30,7 @@ HOW = {
     "drawn": "decides what may be drawn openly",
     "asked": "decides who is asked, or whether",
     "moved": "decides what is moved openly, or where to",
+    "told": "decides who is told what comes out",
 }
 
 

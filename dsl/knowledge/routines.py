@@ -148,6 +148,8 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
     disclose(run, env, ("asked", number), "asked", seat.label, under, Target(), site.span)
     answer = OPEN
     answered = site.waits and at > world.confirmed.get(number, at)  # all have, and it is asked once more
+    if site.audience is not None:
+        disclose(run, env, ("to whom", number), "told", label(v, site.audience, env), OPEN, Target(), site.span)
     if site.audience is not None and not answered and not world.everybody(site.audience):
         seers = {
             Seer("seats", identify(site.audience, env, v.reading)),
@@ -164,7 +166,10 @@ def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:
     """A draw. Which thing it is those see who see where it lies; other outcomes all see, if no rule says who."""
     world = run.world
     v = world.values
-    pool = fact(v, i.a, env).label | label(v, i.b, env)
+    among = fact(v, i.a, env)
+    pool = among.label | label(v, i.b, env)
+    if i.empty >= 0 and (told := bare(among.size if i.b is None else pool)):  # whether there is anything to draw from
+        run.branches[at] = run.branches.get(at, OPEN) | told
     outcome = OPEN
     placed = i.op == "member" and world.placed(i.type)
     if i.op == "shuffle":
@@ -172,6 +177,7 @@ def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:
         change(env, world.things, at)
         return
     if i.audience is not None and not world.everybody(i.audience):
+        disclose(run, env, (at, "to whom"), "told", label(v, i.audience, env), OPEN, Target(), i.span)
         seer = Seer("seats", identify(i.audience, env, v.reading))
         outcome = outcome | {Secret(i.address, frozenset({seer}), True)}
     elif placed and i.audience is None:

@@ -100,6 +100,9 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
             return together(fact(v, left, env), fact(v, right, env))
         case ir.ListOp("concat" | "to_set" | "to_list", args):
             return together(*(fact(v, a, env) for a in args))
+        case ir.ListOp("insert", (into, item, at)):  # one more, whatever it is
+            one = fact(v, item, env)
+            return together(fact(v, into, env), Fact(one.label | label(v, at, env), OPEN, one.backs))
         case ir.ListOp("front" | "last", (of,)):
             return member(v, e, fact(v, of, env), OPEN, env)
         case ir.ListItem(of, index):

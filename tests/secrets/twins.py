@@ -223,7 +223,7 @@ def same_answer(played: Played, step: Step, state: rw.State, seat: int | None, r
 def is_told(step: Step, state: rw.State, changed: Sequence[tuple[int, int]], seat: int | None) -> bool:
     """Whether the seat has seen what differs: an outcome or an answer, or what a rule laid open (`Telling`)."""
     logs = (step.state.log, state.log)
-    if any(log[entry].seen_by(seat) for pair in changed for entry, log in zip(pair, logs, strict=True)):
+    if any(all(log[entry].seen_by(seat) for entry, log in zip(pair, logs, strict=True)) for pair in changed):
         return True
     one, two = ({state.game.things.get(i) for pair in changed for i in logs[n][pair[n]].ids} for n in (0, 1))
     for a, b in zip(step.tellings, witness(state.game).tellings, strict=False):
