@@ -63,9 +63,10 @@ def place_rows(game: Rules, state: State, rows: Sequence[Any]) -> None:
     for row in rows:
         if not isinstance(row, ir.GivenSupply):
             place_row(game, state, row)
-    words = state.words[:]
-    settle_supplies(words, rows)
-    state.replace_words(words)
+    if any(isinstance(row, ir.GivenSupply) for row in rows):
+        words = state.words[:]
+        settle_supplies(words, rows)
+        state.replace_words(words)
 
 
 def place_row(game: Rules, state: State, row: Any) -> None:

@@ -67,11 +67,9 @@ def check_seats(state: State) -> None:
     absent = things[state.seats :]
     blank = game.cached(_blank)
     plays = f"does not play: this position has {state.seats} seats"
-    for entry in game.cached(_of_seats):
-        size = key_count(entry.dims[1:]) * width(entry.type)
-        for thing, at in holders(entry):
-            if thing in absent and words[at : at + size] != blank[at : at + size]:
-                name = entry.symbol.rpartition(".")[2]
+    for thing in absent:
+        for name, begin, end in game.cached(_cells_of_seats)[thing]:
+            if words[begin:end] != blank[begin:end]:
                 raise PositionError(f"`{game.program.thing_ids[thing]}`, whose `{name}` is set, {plays}")
     for at, type_ in game.cached(_naming_seats):
         if not words[at]:
@@ -86,10 +84,17 @@ def _blank(game: Rules) -> list[int]:
     return blank_store(game, game.program.seats[0], {})
 
 
-def _of_seats(game: Rules) -> list[ir.LayoutEntry]:
-    """The entries that seats hold."""
+def _cells_of_seats(game: Rules) -> dict[int, list[tuple[str, int, int]]]:
+    """What each seat holds: the name of a field or zone, and its words from one address up to another."""
+    found: dict[int, list[tuple[str, int, int]]] = {thing: [] for thing in game.machine.seat_things}
     prefix = f"{game.program.seat_kind}."
-    return [e for e in game.program.layout if e.symbol.startswith(prefix) and e.dims and e.sort != "counter"]
+    for entry in game.program.layout:
+        if entry.symbol.startswith(prefix) and entry.dims and entry.sort != "counter":
+            size = key_count(entry.dims[1:]) * width(entry.type)
+            for thing, at in holders(entry):
+                if thing in found:
+                    found[thing].append((entry.symbol.removeprefix(prefix), at, at + size))
+    return found
 
 
 def _naming_seats(game: Rules) -> list[tuple[int, Type]]:
