@@ -89,8 +89,10 @@ def attacked(folder: Path, seed: int, number: int) -> int:
         program, found, sources = compile_sources(rules, data, overlays=overlays if turn % 2 else None)
         shown = render_text(found, sources, False)
         assert "\x1b" not in shown and "\u202e" not in shown and render_json(found, sources) is not None
-        assert (program is None) == any(d.severity is Severity.ERROR for d in found)
-        wrong += program is None
+        wrongs = [d for d in found if d.severity is Severity.ERROR]
+        in_rules = [d for d in wrongs if not d.span.file.endswith(".ruling")]  # a broken ruling is only left out
+        assert wrongs if program is None else not in_rules
+        wrong += bool(wrongs)
     return wrong
 
 
