@@ -5,8 +5,8 @@ told an outcome or an answer (its own are among these), the twin has the same; w
 card, number or answer. So both are games that could have been, and nothing that the seat has seen tells them apart.
 At every question, and at the end, all that the seat sees must then be equal (`tests.secrets.seen`).
 
-What the rules say openly is no difference: where a move brings another thing into sight, a `show` shows another one, or
-an `openly` is true in one game alone (`tests.secrets.witness`), the two are twins no longer, and the comparison ends. A
+What the rules say openly is no difference: where a move brings another thing into sight, or takes what was secretly
+chosen or drawn from another zone, a `show` shows another thing, or an `openly` is true in one game alone (`tests.secrets.witness`), the two are twins no longer, and the comparison ends. A
 move or a `show` that is carried out in one game only is a difference like all others. So is a secret answer that is no
 secret any more; of a secret answer the twin has the same form (case, or one more member), since what follows openly
 from a case, and how many were taken, can be counted. It is not a test itself.
@@ -231,9 +231,9 @@ def is_told(step: Step, state: rw.State, changed: Sequence[tuple[int, int]], sea
             return False
         if a.tells(b, seat):
             return True
-        drawn = a.moved[0] in one and b.moved[0] in two  # the answer or the outcome itself is moved
-        if drawn and a.moved != b.moved and a.in_sight(seat) and b.in_sight(seat):
-            return True
+        if a.moved[0] in one and b.moved[0] in two and a.moved != b.moved:  # the answer or outcome itself
+            if a.moved[1] != b.moved[1] or (a.in_sight(seat) and b.in_sight(seat)):
+                return True
     return False
 
 
