@@ -6,10 +6,11 @@ card, number or answer. So both are games that could have been, and nothing that
 At every question, and at the end, all that the seat sees must then be equal (`tests.secrets.seen`).
 
 What the rules say openly is no difference: where a move brings another thing into sight, or takes what was secretly
-chosen or drawn from another zone, a `show` shows another thing, or an `openly` is true in one game alone (`tests.secrets.witness`), the two are twins no longer, and the comparison ends. A
-move or a `show` that is carried out in one game only is a difference like all others. So is a secret answer that is no
-secret any more; of a secret answer the twin has the same form (case, or one more member), since what follows openly
-from a case, and how many were taken, can be counted. It is not a test itself.
+chosen or drawn from another zone, a `show` shows another thing, or an `openly` is true in one game alone
+(`tests.secrets.witness`), the two are twins no longer, and the comparison ends. A move or a `show` that is carried out
+in one game only is a difference like all others. So is a secret answer that one game tells and the other does not; of a
+secret answer the twin has the same form (case, or one more member), since what follows openly from a case, and how many
+were taken, can be counted. It is not a test itself.
 """
 
 from __future__ import annotations
