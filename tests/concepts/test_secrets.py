@@ -247,6 +247,7 @@ NOTED = {
         "    set public_number to n"
     ),
     "a draw": "random winner in tied(p in seats with highest p.secret)\nset asker to winner",
+    "weights": "random q in seats by q.secret + 1\nset asker to q",
     "a number drawn": "random number n in 0..p2.secret\nset public_number to n",
     "if": "if p1.secret > 3: set told to true",
     "whether one is asked": (
@@ -273,6 +274,7 @@ OPENLY = {
     "set": "set public_number to openly(p2.secret)",
     "an order": "set asker to first(p in seats with highest openly(p.secret))",
     "an order as a whole": "set asker to openly(first(p in seats with highest p.secret))",
+    "weights": "random q in seats by openly(q.secret) + 1\nset asker to q",
     "a draw": "random winner in openly(tied(p in seats with highest p.secret))\nset asker to winner",
     "not seen by more": "for every p in seats: set p.secret to smaller(p.secret + 1, 5)",
     "shown before": "for every p in seats: show p.hand to seats\nset told to card_1 in p2.hand",
