@@ -28,6 +28,7 @@ HOW = {
     "set": "is put where others see it",
     "gained": "decides how much changes hands openly",
     "drawn": "decides what may be drawn openly",
+    "drawn for some": "decides what others may see drawn",
     "asked": "decides who is asked, or whether",
     "moved": "decides what is moved openly, or where to",
     "told": "decides who is told what comes out",

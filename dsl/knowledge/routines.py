@@ -179,11 +179,22 @@ def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:
         return
     if i.audience is not None and not world.everybody(i.audience):
         disclose(run, env, (at, "to whom"), "told", label(v, i.audience, env), OPEN, Target(), i.span)
-        seer = Seer("seats", identify(i.audience, env, v.reading))
-        outcome = outcome | {Secret(i.address, frozenset({seer}), True)}
+        who = identify(i.audience, env, v.reading)
+        outcome = outcome | {Secret(i.address, frozenset({Seer("seats", who)}), True)}
+        if i.op != "piece" and not placed:
+            disclose(run, env, (at, "for some"), "drawn for some", unseen(pool, who), OPEN, Target(), i.span)
     elif placed and i.audience is None:
         outcome = outcome | pool
     elif i.op != "piece":
         disclose(run, env, at, "drawn", pool, OPEN, Target(), i.span)
     disclose(run, env, (at, "whether"), "drawn", OPEN, under, Target(), i.span)
     put(env, ("frame", i.slot), plain(outcome), (run.number, at))
+
+
+def unseen(told: Label, seats: Who | None) -> Label:
+    """What of a label not all of these seats are certain to see."""
+    if seats is None:
+        return told
+    return frozenset(
+        s for s in told if not any(x.who is not None and seats.key in (x.who.key, ("set", x.who.key)) for x in s.seers)
+    )

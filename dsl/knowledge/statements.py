@@ -84,13 +84,13 @@ def transfer(run: Run, s: ir.Transfer, env: Env, under: Label) -> None:
 def move(run: Run, s: ir.MoveThing, env: Env, under: Label) -> None:
     """A move lays open what it moves for those who see the zone it goes to. That something is moved all see, since
     they see how much lies where: how many things a selection has that all do not see is told as well, unless it was the
-    answer of somebody, or all see what is moved."""
+    answer of somebody."""
     world, entries = run.world, run.world.values.entries
     moved = bare(label(world.values, s.thing, env))
     told = bare(label(world.values, (s.zone, s.at), env)) - moved
     zone = world.zone_of(s.zone)
     audience = world.values.hidden.get(zone[0], "all") if zone is not None else "all"
-    shown = moved if audience == "all" else frozenset(secret for secret in moved if secret.source not in entries)
+    shown = frozenset(secret for secret in moved if secret.source not in entries)
     disclose(run, env, id(s), "moved", told, bare(under) - shown, Target(), s.span)
     key = variable(s.thing)
     if zone is not None and key in env and isinstance(s.thing, (ir.Temp, ir.FrameVar)):

@@ -249,6 +249,8 @@ NOTED = {
     "a draw": "random winner in tied(p in seats with highest p.secret)\nset asker to winner",
     "weights": "random q in seats by q.secret + 1\nset asker to q",
     "a number drawn": "random number n in 0..p2.secret\nset public_number to n",
+    "a draw for another": "random number n in 0..p2.secret seen by p1\nset p1.secret to n",
+    "how many are moved openly": "for every c in set(c in p2.hand where low(c)): move c to pile as played",
     "if": "if p1.secret > 3: set told to true",
     "whether one is asked": (
         "do quit()",
@@ -276,6 +278,9 @@ OPENLY = {
     "an order as a whole": "set asker to openly(first(p in seats with highest p.secret))",
     "weights": "random q in seats by openly(q.secret) + 1\nset asker to q",
     "a draw": "random winner in openly(tied(p in seats with highest p.secret))\nset asker to winner",
+    "a draw for oneself": "random number n in 0..p2.secret seen by p2\nset p2.secret to n",
+    "a whole hand is moved openly": "for every c in p2.hand: move c to pile as played",
+    "how many are moved openly": "for every c in openly(set(c in p2.hand where low(c))): move c to pile as played",
     "not seen by more": "for every p in seats: set p.secret to smaller(p.secret + 1, 5)",
     "shown before": "for every p in seats: show p.hand to seats\nset told to card_1 in p2.hand",
     "into what nobody sees": "set hidden_number to p2.secret",

@@ -114,6 +114,8 @@ TOLD = {
     "a draw that may fail": "    random c in set(c in p2.hand where low(c)) seen by p2 if any\n    move c to box\n",
     "who is told": "    for every p in ranked(p in seats with highest p.secret)\n        random c in box seen by p\n",
     "how many are moved": "    for every c in set(c in p2.hand where low(c)): move c to box as played\n",
+    "how many are moved openly": "    for every c in set(c in p2.hand where low(c)): move c to pile as played\n",
+    "a draw in a hidden range": "    random number n in 0..p1.secret seen by p2\n    set p2.secret to n\n",
     "how many are moved, with a trigger": "    for every c in set(c in p2.hand where low(c)): move c to box as played\n"
     "procedure note()\n    set seen_number to 2\nrule watch\n"
     "    before move(c: Card, a, b) where seen_number > 0: do note()\n",
