@@ -7,6 +7,7 @@ import random
 
 import interpreter as rw
 from dsl import program as hdr
+from interpreter.records.save import sealed
 from tests.conformance.tables import Table, each_ruleset
 
 DECISIONS = 60
@@ -33,7 +34,7 @@ def test_outcomes_that_are_asked_lead_where_outcomes_lead_that_are_laid_down(tab
             left -= 1
     data = json.loads(json.dumps(rw.save(state)))
     assert rw.replay(table.game, data).words == rw.restore(table.game, data).words == state.words
-    drawn = rw.migrate(table.game, {**data, "chance": "draw"})
+    drawn = rw.migrate(table.game, sealed({**data, "chance": "draw"}))
     assert (drawn.kept, drawn.difference) == (len(state.log), "")
     assert without_chance(drawn.state) == without_chance(state)
     assert [entry.to_json() for entry in drawn.state.log] == [entry.to_json() for entry in state.log]
