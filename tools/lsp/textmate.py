@@ -54,8 +54,8 @@ def grammar() -> dict[str, Any]:
         pattern("", rf"{start}({alternatives(heads)})(?!\s*[=.,)\]\[])", "keyword.control"),
         pattern("support.function", rf"\b{alternatives([*FOLDS, 'possible'])}(?=\s*\()"),
         pattern("keyword.other", rf"(?<![.\w]){alternatives([*CLAUSES, 'highest', 'lowest', 'any'])}(?!\s*[:(\[])"),
-        pattern("constant.language", rf"(?<![.\w]){alternatives(CONSTANTS)}"),
         pattern("keyword.operator.word", rf"(?<![.\w]){alternatives([*OPERATORS, *inner])}"),
+        pattern("constant.language", rf"(?<![.\w]){alternatives(CONSTANTS)}"),
         pattern("constant.numeric", r"(?<![\w.])\d+\b"),
         pattern("keyword.operator", r"->|\.\.|<=|>=|[-+*/=<>]"),
     ]
