@@ -175,6 +175,9 @@ class Form:
 
     def _owner_of_clause(self, word: str, clause: str) -> str | None:
         owners = [row.word for row in TABLE.values() if clause in row.clauses and row.word in STARTERS]
+        row = TABLE.get(word)
+        if row is not None and row.kind == "typed" and not row.clauses and row.block != NEVER:
+            return f"a row of data under `{word}` needs a `:` after its key: `{clause}: ...`"
         if word in owners or not owners or clause not in CLAUSES:
             return None
         return f"`{clause}` belongs to {listed(owners[:4])}"

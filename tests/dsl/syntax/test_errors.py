@@ -117,7 +117,7 @@ def test_messages(line: str, code: str, what: str, help: str) -> None:
         ("zone a K\n", "RW0114", "`zone name: type`"),
         ("field a bool\n", "RW0114", "`field name: type`"),
         ("value a(b: C) set of D = b\n", "RW0114", "`value name: type`"),
-        ("card a: K\n    cost 3\n", "RW0124", "`within`"),
+        ("card a: K\n    cost 3\n", "RW0119", "needs a `:` after its key: `cost: ...`"),
         ("card a: K\n    stages 3\n", "RW0114", "needs a `:`"),
         ("zone a.b: K\n", "RW0127", "`zone name`"),
         ("phase a\n    do b()\nmove c to d\n", "RW0128", "under the declaration"),
