@@ -15,6 +15,7 @@ from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from interpreter.session.game import Game, load
+from tests.concepts.play import game as game_of
 from tests.interpreter.random_programs import random_program
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -130,8 +131,52 @@ def test_random_programs(batch: int) -> None:
     assert sum(map(compare, range(batch * BATCH, (batch + 1) * BATCH))) > BATCH // 5
 
 
+def compare_rules(rules: str) -> bool:
+    """A text of rules by both, with the same games; whether one function played them."""
+    played = game_of(rules, seats=(2, 2))
+    assert isinstance(played.machine, PythonMachine)
+    begun, games = played.engine.certain(played.engine.new(2)), WholeGames(played.machine)
+    assert play_by_function(games, begun, 8, 1) == play_by_machine(played.machine, begun, 8, 1)
+    return any(play is not None for play in games.functions.values())
+
+
 def test_loops_apart_see_frame_variables() -> None:
-    assert compare(638)  # a condition that is a function of its own reads a variable of the routine that asks it
+    """A condition that is a function of its own reads variables of the routine that asks it."""
+    assert compare_rules("""
+        kind Stone: 40
+            field weight: 0..9 = 3
+            field taken: bool
+        field score: 0..9999
+        field left: 0..9 = 9
+
+        phase game
+            round robin p in seats while left > 0: do turn(p)
+
+        phase turn(p: Seat)
+            choose n in 1..6 by p
+            choose s in Stone where not s.taken by p
+            set s.taken to true
+            set left to left - 1
+            if score < 4 or any(t in Stone where t.weight < n and t is not s: not t.taken): set score to score + n
+        """)
+
+
+def test_the_members_of_a_difference_may_be_declined() -> None:
+    assert compare_rules("""
+        kind Stone: 40
+        field left: 0..9 = 9
+        field near: set of Stone
+        field far: set of Stone
+
+        phase game
+            set near to set(s in Stone where s is not stone_1: s)
+            round robin p in seats while left > 0: do turn(p)
+
+        phase turn(p: Seat)
+            choose s in near - far by p or decline
+            set far to far + {s}
+            set left to left - 1
+        """)
 
 
 @pytest.mark.soak

@@ -105,7 +105,7 @@ def write_options(fn: Fn, site: ir.Site, form: ListForm | None = None) -> None:
             wanted.append("not out")
         if "out" not in wanted or "not out" not in wanted:
             head = f"if {' and '.join(wanted)}: " if wanted else ""
-            fn.line(f"{head}out.append(DECLINE)")
+            fn.line(f"{head}out = [*out, DECLINE]")
 
 
 def write_list(
