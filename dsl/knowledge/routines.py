@@ -170,6 +170,7 @@ def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:
     pool = among.label | label(v, i.b, env)
     if i.empty >= 0 and (told := bare(among.size if i.b is None else pool)):  # whether there is anything to draw from
         run.branches[at] = run.branches.get(at, OPEN) | told
+        under |= told  # that something is drawn all see
     pool |= label(v, i.weights, env)  # how likely it is to be drawn
     outcome = OPEN
     placed = i.op == "member" and world.placed(i.type)

@@ -112,6 +112,7 @@ TOLD = {
     "a condition": "    if p1.secret > 1: set seen_number to 1\n",
     "a copy": "    set marks to p2.hand\n",
     "a draw that may fail": "    random c in set(c in p2.hand where low(c)) seen by p2 if any\n    move c to box\n",
+    "a draw that may fail, and no more": "    random c in set(c in p2.hand where low(c)) seen by nobody if any\n",
     "who is told": "    for every p in ranked(p in seats with highest p.secret)\n        random c in box seen by p\n",
     "how many are moved": "    for every c in set(c in p2.hand where low(c)): move c to box as played\n",
     "how many are moved openly": "    for every c in set(c in p2.hand where low(c)): move c to pile as played\n",
