@@ -31,6 +31,7 @@ HOW = {
     "drawn for some": "decides what others may see drawn",
     "asked": "decides who is asked, or whether",
     "moved": "decides what is moved openly, or where to",
+    "shown": "decides what is shown, or to whom",
     "told": "decides who is told what comes out",
 }
 

@@ -224,6 +224,7 @@ class Show:
 
     things: Expr
     seats: Expr
+    span: Span = NOWHERE
 
     settles = True
 

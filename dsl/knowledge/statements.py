@@ -117,7 +117,10 @@ def revealed(told: Label, through: Any, seer: Seer | None) -> Label:
 
 
 def show(run: Run, s: ir.Show, env: Env, under: Label) -> None:
+    """These seats learn the things; that they were shown something tells what decided whether and to whom."""
     world = run.world
+    meant = bare(label(world.values, s.things, env))
+    disclose(run, env, id(s), "shown", label(world.values, s.seats, env), bare(under) - meant, Target(), s.span)
     seer = None if world.everybody(s.seats) else Seer("seats", identify(s.seats, env, world.values.reading))
     things = s.things.items if isinstance(s.things, ir.MakeSet) else (s.things,)
     for e in things:

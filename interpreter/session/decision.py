@@ -181,6 +181,8 @@ class Decision:
             return False
         size = ir.Size("set" if self.site.shape == "some" else "total", ir.FrameVar(*self.site.answer))
         number = self.game.evaluate(self.words, size)
+        if not number:
+            return False  # nothing to choose from would be asked
         most = [b.amount for b in self.site.bounds if b.known and b.op in ("exactly", "at most")]
         return any(self.game.evaluate(self.words, amount) <= number for amount in most)
 

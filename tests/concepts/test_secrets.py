@@ -249,6 +249,8 @@ NOTED = {
     "a draw": "random winner in tied(p in seats with highest p.secret)\nset asker to winner",
     "weights": "random q in seats by q.secret + 1\nset asker to q",
     "a number drawn": "random number n in 0..p2.secret\nset public_number to n",
+    "whether something is shown": "for every p in seats where p.secret > 3: show p.hand to seats",
+    "to whom something is shown": "show card_1 to set(p in seats where p.secret > 3)",
     "a draw for another": "random number n in 0..p2.secret seen by p1\nset p1.secret to n",
     "how many are moved openly": "for every c in set(c in p2.hand where low(c)): move c to pile as played",
     "if": "if p1.secret > 3: set told to true",

@@ -161,6 +161,12 @@ def test_a_question_that_is_not_put_is_seen(body: str, monkeypatch: pytest.Monke
     assert leak(body)
 
 
+def test_whether_there_is_anything_to_choose_from_is_not_seen_where_nothing_may_be_chosen() -> None:
+    body = "    choose some cs in set(c in p2.hand where low(c)) at most seen_number by p2 if any\n"
+    body += "    for every c in cs: move c to pile as played\n"
+    assert is_accepted(body) and not leak(body)
+
+
 @pytest.mark.parametrize("body", UNSEEN.values(), ids=UNSEEN)
 def test_what_a_condition_hides_from_the_one_who_is_asked_is_seen(body: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not leak(body), "the game ends with a fault, which tells nothing"
