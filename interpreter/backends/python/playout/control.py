@@ -102,6 +102,7 @@ def write_exit(fn: GameFn, pc: int) -> None:
     for slot in sorted(fn.ctx.live[fn.nodes[pc].spot.pc]):
         if fn.temp(slot) != f"t{slot}":
             fn.line(f"t{slot} = {fn.temp(slot)}")
+    check_work(fn)
     fn.line(f"c = {fn.entries.index(pc) + 1}")
     fn.line("break" if fn.tree_loops else "continue")
 
@@ -300,8 +301,13 @@ def write_loop(fn: GameFn, body: Block) -> None:
 def write_continue(fn: GameFn) -> None:
     """The end of a pass of a loop."""
     count_work(fn)
-    fn.line(f"if w{SPENT} > {fn.ctx.limit} or q > most: {BAIL}")
+    check_work(fn)
     fn.line("continue")
+
+
+def check_work(fn: GameFn) -> None:
+    """Give up where more was done than the limit allows; wherever there is a way back."""
+    fn.line(f"if w{SPENT} > {fn.ctx.limit} or q > most: {BAIL}")
 
 
 def write_last(fn: GameFn, pc: int) -> None:
