@@ -128,7 +128,7 @@ def compare(seed: int) -> bool:
 
 @pytest.mark.parametrize("batch", range(2))
 def test_random_programs(batch: int) -> None:
-    assert sum(map(compare, range(batch * BATCH, (batch + 1) * BATCH))) > BATCH // 8
+    assert sum(map(compare, range(batch * BATCH, (batch + 1) * BATCH))) >= BATCH // 5
 
 
 def test_an_endless_loop_over_several_entries_ends() -> None:
