@@ -11,7 +11,6 @@ import json
 import multiprocessing
 import os
 import random
-import signal
 from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ from typing import Any
 from tools.base.errors import UserError
 from tools.base.home import read_reference
 from tools.base.loading import load_game
-from tools.commands.simulate import progress
+from tools.commands.simulate import leave_signals_to_parent, progress
 from tools.simulation.mutants import Mutant
 from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
 
@@ -135,9 +134,9 @@ _worker: MutantRunner | None = None
 
 
 def begin_worker(runner: MutantRunner) -> None:
-    """Prepare a worker process; Ctrl-C is for the parent."""
+    """Prepare a worker process."""
     global _worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_signals_to_parent()
     _worker = runner
 
 

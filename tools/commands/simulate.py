@@ -103,7 +103,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
     jobs = min(jobs, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a terminated run reports as after Ctrl-C
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # a terminated run reports as after Ctrl-C
     try:
         with progress(len(setups), quiet) as advance:
             for outcome in outcomes(game, task, setups, report.jobs):
@@ -111,6 +111,8 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
                 advance()
     except KeyboardInterrupt:
         report.interrupted = True
+    finally:
+        signal.signal(signal.SIGTERM, before)
     report.seconds = time.perf_counter() - begun
     return report
 
@@ -128,11 +130,17 @@ _worker: tuple[Game, Task] | None = None
 
 
 def begin_worker(task: Task) -> None:
-    """Prepare a worker process; Ctrl-C is for the parent, and the game comes from the cache."""
+    """Prepare a worker process; the game comes from the cache."""
     global _worker
+    leave_signals_to_parent()
+    _worker = load_game(task.ruleset, task.backend), task
+
+
+def leave_signals_to_parent() -> None:
+    """In a worker process: Ctrl-C is for the parent, and it ends at once when the parent terminates it, whatever the
+    parent does with that signal itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _worker = load_game(task.ruleset, task.backend), task
 
 
 def play_one(setup: Setup) -> Outcome:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import signal
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from tests.concepts.play import game as small
 from tests.interpreter.programs import fair
 from tools.base.errors import UserError
 from tools.base.loading import load_game
-from tools.commands.simulate import Task, make_setups, parse_seats, run, simulate_command
+from tools.commands.simulate import Task, leave_signals_to_parent, make_setups, parse_seats, run, simulate_command
 from tools.simulation import playout
 from tools.simulation.playout import Outcome, Setup, failure_kind, play_out
 from tools.simulation.report import Report, render
@@ -278,3 +280,18 @@ def test_a_fault_in_the_result_is_a_failure_of_that_game(tmp_path: Path) -> None
     manifest = "result: {score: outcome}\nlimits: {steps: 1000}"
     outcome = play_out(small(rules, manifest=manifest), Setup(0, 2, 1), "random", False, {})
     assert outcome.failure is not None and outcome.failure.kind == "budget" and outcome.decisions == 1
+
+
+def test_signals_are_as_before_when_a_run_is_over(game: Game, tmp_path: Path) -> None:
+    before = signal.getsignal(signal.SIGTERM)
+    simulate(game, 1, tmp_path)
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_worker_ends_when_it_is_terminated_whatever_its_parent_does_then() -> None:
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        with multiprocessing.Pool(1, initializer=leave_signals_to_parent) as pool:
+            assert pool.apply(signal.getsignal, (signal.SIGTERM,)) == signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)
