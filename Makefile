@@ -10,13 +10,15 @@ setup: $(STAMP)
 
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' --config-settings editable_mode=compat
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@for extra in $(EXTRAS); do \
 	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -e ".[$$extra]" \
-	        --config-settings editable_mode=compat \
 	        || echo "the extra '$$extra' cannot be installed here: what needs it is left out"; \
 	done
 	@touch $@
+
+wheel: setup         ## what `pip install` takes, with all games, in dist/
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
 play: setup          ## a game in the terminal; without a terminal the bots play it to the end
 	$(BIN)/rulewright play dominant_species

@@ -1,22 +1,20 @@
 """The `rulewright` command: one function a command, each of which loads its module when it is called.
 
 Exit codes: 0 success, 1 a finding (errors of a ruleset, failed rulings or games), 2 a mistake in the arguments, 3 an
-internal error. A traceback is shown only with RULEWRIGHT_DEBUG=1.
+internal error.
 """
 
 # Annotations are evaluated, not strings: typer reads those of every command at each start.
 import gc
-import io
 import os
-import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from tools.base.errors import Stop, UserError
 from tools.display.messages import check_language
+from tools.running import run_app
 
 app = typer.Typer(
     name="rulewright",
@@ -25,11 +23,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-STOPPED = 130  # Ctrl-C
-_NOT_A_NUMBER = re.compile(r"(Invalid value for '[^']+'): (Input should be a valid integer|.*is not a valid int).*")
-# depending on its version, typer has its own copy of click or uses the installed one; this is the class that it raises
-UsageError: Any = typer.BadParameter.__base__
 
 RULES = "Id or path of a ruleset, followed by overlays as +name and by @2020-05-01 for all errata up to a day"
 Ruleset = Annotated[str, typer.Argument(help=f"{RULES}.", metavar="RULESET")]
@@ -42,6 +35,26 @@ Backend = Annotated[
     str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+
+
+def print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print(f"rulewright {version('rulewright')}")
+        except PackageNotFoundError:
+            print("rulewright, run from its folder without being installed")
+        raise typer.Exit()
+
+
+@app.callback()
+def before_commands(
+    version: Annotated[
+        bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=print_version)
+    ] = False,
+) -> None:
+    """What may stand before the name of a command."""
 
 
 @app.command()
@@ -268,13 +281,13 @@ def mutate(
 
 @app.command()
 def new(
-    sort: Annotated[str, typer.Argument(help="ruleset, variant, errata or ruling.", metavar="SORT")],
+    sort: Annotated[str, typer.Argument(help="ruleset, variant, errata, ruling or copy.", metavar="SORT")],
     id: Annotated[str, typer.Argument(help="Its name: lower-case letters, digits, _.", metavar="ID")],
     on: Annotated[
         str | None, typer.Option("--on", help="The ruleset that it belongs to, if there are several.")
     ] = None,
 ) -> int:
-    """Begin a ruleset, variant, errata or ruling with a text that passes `check`."""
+    """Begin a ruleset, variant, errata or ruling, or copy a game to change it."""
     from tools.commands.new import new_command
 
     return new_command(sort, id, on)
@@ -337,80 +350,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    from tools.base.terminal import visible_output
-
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a placeholder for characters that the encoding does not have
-    with visible_output():
-        return run_command(sys.argv[1:] if arguments is None else arguments)
-
-
-def run_command(arguments: list[str]) -> int:
-    from tools.base.terminal import print_error
-
-    try:
-        asked = [*arguments, "--help"] if arguments in ([], ["errata"]) else arguments
-        code = app(args=asked, prog_name="rulewright", standalone_mode=False)
-        sys.stdout.flush()
-        if code == STOPPED:  # typer returns it for Ctrl-C
-            return report_stopped()
-        return code if isinstance(code, int) else 0
-    except UserError as mistake:
-        print_error(str(mistake))
-        return 2
-    except Stop as stop:
-        if str(stop):
-            print_error(str(stop))
-        return stop.code
-    except UsageError as mistake:
-        print_error(usage_sentence(mistake))
-        return 2
-    except (typer.Abort, KeyboardInterrupt):
-        return report_stopped()
-    except BrokenPipeError:
-        # the reader is gone; nothing more may be written, not even by Python's own flush at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except OSError as fault:
-        print_error(f"{fault.filename or 'the output'} cannot be used: {fault.strerror or fault}.")
-        return 2
-    except Exception as fault:
-        if os.environ.get("RULEWRIGHT_DEBUG"):
-            raise
-        from interpreter.core.errors import RulesetError
-
-        if isinstance(fault, RulesetError):
-            print_error(f"a fault of the rules: {fault}")
-            return 1
-        print_error(internal_sentence(fault))
-        return 3
-
-
-def report_stopped() -> int:
-    print("\nstopped.", file=sys.stderr)
-    return STOPPED
-
-
-def usage_sentence(mistake: Any) -> str:
-    """The mistake in the arguments, as one sentence that says what to do."""
-    name = mistake.ctx.command_path if mistake.ctx else "rulewright"
-    text = mistake.format_message().strip().rstrip(".")
-    text = _NOT_A_NUMBER.sub(r"\1: a whole number is expected", text)
-    end = f" See '{name} --help'." if text.endswith("?") else f"; see '{name} --help'."
-    return text[:1].lower() + text[1:] + end
-
-
-def internal_sentence(fault: Exception) -> str:
-    place = ""
-    trace = fault.__traceback__
-    while trace is not None:
-        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return (
-        f"internal error ({type(fault).__name__} at {place}: {fault}). This is a fault of rulewright, not of you or of "
-        "the ruleset: please report it with the command you typed; RULEWRIGHT_DEBUG=1 shows the details."
-    )
+    return run_app(app, sys.argv[1:] if arguments is None else arguments)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import dsl
+from dsl.base.shipped import shipped_home
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.reference import find_overlay, parse_reference
 from interpreter.rules.names import hint
@@ -57,12 +57,12 @@ def load(
 
 
 def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
-    """The folder of a ruleset: a path as it is, an id in `home`, the current folder or the folder of this package.
+    """The folder of a ruleset: a path as it is, an id in `home`, the current folder or what came with the program.
     Raises FileNotFoundError."""
     path = Path(ruleset)
     if path.exists():
         return path
-    roots = [home] if home is not None else [Path.cwd(), Path(dsl.__file__).resolve().parents[1]]
+    roots = [home] if home is not None else [Path.cwd(), shipped_home()]
     for root in roots:
         if (root / "rulesets" / path).is_dir():
             return root / "rulesets" / path

@@ -1,7 +1,7 @@
 """Where rulesets are found: by path, or by id under `rulesets/` of a home folder.
 
-Homes are searched in this order: the variable RULEWRIGHT_HOME, the current folder and its parents, the folder of this
-package and its parents. Only names of folders are read.
+Homes are searched in this order: the variable RULEWRIGHT_HOME, the current folder and its parents, what came with the
+program. Only names of folders are read.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from dsl.base.shipped import shipped_home
 from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference
 from tools.base.errors import UserError, unknown_message
 
@@ -20,8 +21,8 @@ def homes() -> Iterator[Path]:
     """Folders that have a `rulesets` folder, best first."""
     seen: set[Path] = set()
     named = os.environ.get("RULEWRIGHT_HOME")
-    starts = [Path.cwd(), Path(__file__).resolve().parent]
-    candidates = ([Path(named)] if named else []) + [folder for s in starts for folder in (s, *s.parents)]
+    current = Path.cwd()
+    candidates = ([Path(named)] if named else []) + [current, *current.parents, shipped_home()]
     for folder in candidates:
         folder = folder.resolve()
         if folder not in seen and (folder / "rulesets").is_dir():

@@ -1,4 +1,5 @@
-"""`new`: a first version of a ruleset, variant, errata or ruling, which passes `check` and does something.
+"""`new`: a first version of a ruleset, variant, errata or ruling, which passes `check` and does something; or a copy of
+a game that came with the program, to be changed.
 
 Nothing is overwritten, and a folder is written completely or not at all. Code 2 for a name that cannot be used.
 """
@@ -12,6 +13,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from dsl.base.shipped import INSTALLED
 from dsl.base.writing import write_atomic
 from interpreter import Game
 from tools.base import templates
@@ -19,7 +21,7 @@ from tools.base.errors import UserError, unknown_message
 from tools.base.home import MANIFEST, find_ruleset, homes, rulesets
 from tools.base.loading import load_game
 
-SORTS = ("ruleset", "variant", "errata", "ruling")
+SORTS = ("ruleset", "variant", "errata", "ruling", "copy")
 NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 
 
@@ -38,7 +40,14 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
         folder_made, name = folder, id if rulesets().get(id) == folder else str(folder)
         print(f"made {folder_made}\ntry: rulewright check {name}, rulewright rulings {name}, rulewright play {name}")
         return 0
+    if sort == "copy":
+        return copy_game(id, ruleset)
     base = only_ruleset() if ruleset is None else find_ruleset(ruleset)
+    if base.is_relative_to(INSTALLED):
+        raise UserError(
+            f"'{base.name}' came with the program, and the next version would overwrite what is written there: take a "
+            f"copy first, with 'rulewright new copy {base.name}'."
+        )
     game = load_game(base)
     cards = base.parent.parent / "cards" / base.name
     if sort == "ruling":
@@ -56,6 +65,21 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
         text = templates.errata(id, game.program.id, datetime.date.today().isoformat(), option)
     make_file(file, text)
     print(f"made {file}\ntry: rulewright check {base.name}+{id}")
+    return 0
+
+
+def copy_game(id: str, ruleset: str | None) -> int:
+    """The ruleset and its cards, beside one's own; from then on the id means the copy, as the nearer home wins."""
+    if ruleset is not None:
+        raise UserError("a copy keeps the name of its game: leave --on out.")
+    base, home = find_ruleset(id), target_home()
+    made = home / "rulesets" / base.name
+    for sort in ("cards", "rulesets"):
+        folder = base.parent.parent / sort / base.name
+        if folder.is_dir():
+            files = sorted(path for path in folder.rglob("*") if path.is_file())
+            make_folder(home / sort / base.name, {str(p.relative_to(folder)): p.read_text("utf-8") for p in files})
+    print(f"made {made}\ntry: rulewright check {base.name}")
     return 0
 
 
