@@ -16,6 +16,7 @@ from dsl.syntax.nodes import Amount, Bool, Clause, Decl, Expr, Line, Name, Row, 
 from dsl.syntax.vocabulary import (
     BLOCKS,
     CLAUSES,
+    CONDITIONS,
     FOLDS,
     MUST,
     NEVER,
@@ -147,6 +148,7 @@ class Form:
 
     def clauses(self, word: str, allowed: Sequence[str], clauses: Sequence[Clause]) -> None:
         seen: dict[str, Clause] = {}
+        before = ""
         for clause in clauses:
             kind = clause.word
             if kind not in allowed:
@@ -159,9 +161,22 @@ class Form:
                 label = Label(seen[kind].span, "the first one")
                 help = "join the two by `and`" if kind in ("where", "while", "such that") else "keep one of them"
                 self.report("RW0118", span, f"a second `{kind}` in one sentence", help, label)
-            seen[kind] = clause
+            elif kind == "because":
+                self._check_because(word, clause, before, allowed)
+            seen[kind], before = clause, kind
+            if kind in CONDITIONS:  # which may have a reason of its own
+                seen.pop("because", None)
             if "or decline" in allowed:
                 self._check_decline(clause)
+
+    def _check_because(self, word: str, clause: Clause, before: str, allowed: Sequence[str]) -> None:
+        """Report a reason without its condition, and one that is no text."""
+        conditions = [c for c in CONDITIONS if c in allowed]
+        if conditions and before not in conditions:
+            help = f"write it right behind {' or '.join(f'`{c} ...`' for c in conditions)}"
+            self.report("RW0137", clause.span, f"`because` of `{word}` tells why a condition does not hold", help)
+        elif not isinstance(clause.args[0], Text):
+            self.report("RW0137", clause.args[0].span, "`because` takes a text in quotes", '`because "..."`')
 
     def _check_decline(self, clause: Clause) -> None:
         """Report `... or declin`, which is not a clause but a condition with an unknown name."""

@@ -63,14 +63,15 @@ CLAUSES: dict[str, str] = {
     "cost": "COST",
     "within": "WITHIN",
 }
+CONDITIONS = ("where", "such that")  # that `because` may follow
 REPEATABLE = frozenset({"total", "at least", "at most", "exactly", "covering", "per", "cost", "with by", "without"})
 
 _CHOICE = (
-    "where", "such that", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by", "seen by",
-    "or decline", "if any", "giving",
+    "where", "such that", "because", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by",
+    "seen by", "or decline", "if any", "giving",
 )  # fmt: skip
 _CHANCE = ("where", "by", "seen by", "or decline", "if any")
-_ORDER = ("by", "where", "without", "with by", "giving", "or decline")
+_ORDER = ("by", "where", "because", "without", "with by", "giving", "or decline")
 _LOOP = ("where", "while", "with", "at once")
 
 _AMOUNT: tuple[Fact, ...] = ("changes", "public", "counts", "listened")
@@ -106,7 +107,7 @@ _ROWS: tuple[Word, ...] = (
     Word("random", "CHOOSE", "choice", _CHANCE),
     Word("random some", "CHOOSE", "choice", (*_CHANCE, "exactly", "at most")),
     Word("random number", "CHOOSE", "choice", _CHANCE),
-    Word("case", "WORD", "case", ("where",), block=MAY),
+    Word("case", "WORD", "case", ("where", "because"), block=MAY),
     Word("for every", "LOOP", "loop", _LOOP, block=MUST),
     Word("round robin", "LOOP", "loop", _LOOP, block=MUST),
     Word("open to", "LOOP", "loop", ("where", "while", "with", "at most", "per"), block=MUST),
@@ -141,7 +142,14 @@ _ROWS: tuple[Word, ...] = (
     Word("invariant", "TYPED", "typed"),
     Word("strip", "STRIP", "typed"),
     Word("phase", "WORD", "decl", block=MAY, facts=("routine",)),
-    Word("action", "WORD", "decl", ("of", "at any moment", "where", "once per"), block=MAY, facts=("routine", "plans")),
+    Word(
+        "action",
+        "WORD",
+        "decl",
+        ("of", "at any moment", "where", "because", "once per"),
+        block=MAY,
+        facts=("routine", "plans"),
+    ),  # fmt: skip
     Word("procedure", "WORD", "decl", ("giving",), block=MAY, facts=("routine",)),
     Word("icon", "WORD", "decl", block=MAY, facts=("routine", "plans")),
     Word("rule", "WORD", "decl", block=MUST),

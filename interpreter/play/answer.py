@@ -119,11 +119,11 @@ def take_members(state: State, decision: Decision, batch: list[Member], words: l
         taken = True
         current = same_question(state, current)
     if not taken:
-        raise incomplete(decision, next(iter(open_.values())))
+        raise incomplete(decision, [w for ws in open_.values() for w in ws])
     if current is not None:
         ready = next((o for o in current.options if o.kind == READY), None)
         if ready is None:
-            raise incomplete(current, next(iter(open_.values())) if open_ else [READY])
+            raise incomplete(current, [w for ws in open_.values() for w in ws] or [READY])
         step(state, current, ready, automatic=current.forced is not None)
         rest = rest[1:] if rest[:1] == [READY] else rest
     left = [w for ws in open_.values() for w in ws]

@@ -15,6 +15,7 @@ from dsl import program as hdr
 from dsl.base.span import NOWHERE, Span
 from interpreter.choices import plan
 from interpreter.core.errors import RulesetError, TriesUsedUp
+from interpreter.core.question import Option
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
@@ -40,6 +41,7 @@ class ProbingMachine(Machine):
         super().__init__(game.program)
         self.game = game
         self.failed: list[Demand] = []
+        self.told = False  # whether the demand that fails next has been recorded
         handler = self.ex[ir.Require]
 
         def require(m: Run, s: ir.Require, t: list[Any]) -> int:
@@ -55,8 +57,20 @@ class ProbingMachine(Machine):
 
         self.ex[ir.Require] = require
 
+    def list_options(self) -> list[Option]:
+        """Where a question has no answer because of the conditions on it, these are what was not met."""
+        found = super().list_options()
+        site = self.program.sites[self.words[hdr.SITE] - 1]
+        if not found and site.such_that and not (site.decline or site.if_any):
+            self.told = True
+            for guard in site.such_that:
+                text = guard.reason or guard.text
+                self.failed.append(Demand(text, guard.cites or site.cites, self.words[hdr.PC], guard))
+        return found
+
     def demand(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
-        if not message.startswith("required: "):
+        told, self.told = self.told, False
+        if not told and not message.startswith("required: "):
             self.failed.append(Demand(message, tuple(cites), self.words[hdr.PC]))
         return super().demand(message, span, cites, ends)
 

@@ -108,7 +108,7 @@ def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
         if words[0] == DECLINE:  # where it may be offered, that it is not depends on what can be chosen
             kind = "domain" if decision.site.decline or decision.site.if_any else "offer"
             return [engine_reason(kind, message("why_asked"), decision.site.cites)]
-        return [engine_reason("bound", message("why_incomplete", bounds=_bounds(decision)), decision.site.cites)]
+        return _end_reasons(decision)
     if decision.shape == "number":
         number = as_int(words[0])
         if number is None:
@@ -137,13 +137,40 @@ def _whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[R
     temps: Temps = {decision.site.whole_slot: answer_value(decision, named)} if decision.site.whole_slot >= 0 else {}
     conditions = [false_guard(decision, g, temps, seat, "such that") for g in decision.site.such_that]
     found = [r for r in conditions if r is not None]
-    if (
-        not found
-        and len(named) == 1
-        and any(o.raw.values == named[0][0] for o in decision.options if o.kind in ("add", "amount"))
-    ):
+    alone = list(named[0][0]) if len(named) == 1 else []
+    if not found and any(list(o.raw.values) == alone for o in decision.options if o.kind in ("add", "amount")):
         return []
-    return found or [_not_offered(decision)]
+    failed = _failed_by_whole(decision, named) if not found else None
+    if failed is not None:
+        return failed
+    return found or (_plan_reasons(decision, 0, alone, {}) if alone else []) or [_not_offered(decision)]
+
+
+def _end_reasons(decision: Decision) -> list[Reason]:
+    """Why a long answer may not end here: the demands that it fails, else the bounds."""
+    failed = _failed_by_whole(decision, []) if decision.shape in ("some", "amounts") else None
+    bounds = message("why_incomplete", bounds=_bounds(decision))
+    return failed or [engine_reason("bound", bounds, decision.site.cites)]
+
+
+def _failed_by_whole(decision: Decision, named: list[Member]) -> list[Reason] | None:
+    """The demands that fail if these members, with those that were given before, are the whole answer: empty if it can
+    be given; None if its own bounds or conditions rule it out."""
+    site, game, room = decision.site, decision.game, [0] * decision.game.temps
+    machine = game.machine
+    machine.words = decision.words[:]
+    left = {values for values, _ in named}
+    while left:
+        option = next((o for o in sequence.offers(machine, site, room) if o.values in left), None)
+        if option is None:
+            return None
+        left.discard(option.values)
+        sequence.take(machine, site, option)
+    if options.READY not in sequence.offers(machine, site, room):
+        return None
+    if not (decision.words[hdr.PLAN] and site.filter):
+        return []
+    return as_reasons(failed_demands(game, machine.words, lambda m: options.take(m, options.READY), decision.seat))
 
 
 def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Reason | None:
@@ -298,8 +325,13 @@ def _plan_reasons(decision: Decision, index: int, values: list[int], temps: Temp
         for slot, value in temps.items():
             room[slot] = value
         found = failed_demands(game, words, lambda m: plan.begin(m, probe, room), decision.seat)
+    return as_reasons(found)
+
+
+def as_reasons(demands: Sequence[Demand]) -> list[Reason]:
+    """Demands that were not met, as reasons."""
     reasons = []
-    for d in found:
+    for d in demands:
         text, because, key = (d.guard.text, d.guard.reason, d.guard.key) if d.guard else (d.text, "", "")
         reasons.append(Reason("plan", text, d.cites, d.seen, because, key))
     return reasons

@@ -90,7 +90,9 @@ def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, carried: Carried
         )
     for word in r.clauses:
         if word.word == "where" and not isinstance(word.args[0], sx.Key):
-            scope = add_guards(elab, word.args[0], scope, r.cites, "", "", carried)
+            reason = guards.reason_of(r.clauses, "where")
+            key = f"{r.address}.where" if reason else ""
+            scope = add_guards(elab, word.args[0], scope, r.cites, key, reason, carried)
         if word.word == "once per":
             counter = elab.layout.counter(f"action.{r.name}")
             carried.guards.append(
@@ -156,8 +158,7 @@ def carry_lines(
             if not leading and not (CARRY and is_unwritten(elab, test, carried)):
                 carried.stopped = line
                 return
-            because = clause(line, "because")
-            reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
+            reason = guards.reason_of(line.clauses)
             scope = add_guards(
                 elab, line.operands[0], scope, line.cites or r.cites, f"{r.address}.require.{requires}", reason, carried
             )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MemberType, SetType, SparseType, Type, key_count
 from dsl.elaborate.context import Elaboration
@@ -11,7 +13,7 @@ from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds
 from dsl.elaborate.statements import flow
-from dsl.elaborate.statements.guards import guards_of, is_told, text_values
+from dsl.elaborate.statements.guards import guards_of, is_told, named_guards, text_values
 from dsl.ir.walk import free
 from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
@@ -252,6 +254,10 @@ def emit_question(
         for local in scope.all_locals()
         if local.type != ERROR and local.name.isidentifier()
     )
+    alternatives = tuple(
+        replace(a, guards=named_guards(a.guards, f"{address}.{a.name}.where" if a.name else f"{address}.where"))
+        for a in alternatives
+    )
     written, own_values, open_values = text_values(elab, address, tuple(a.name for a in alternatives), text_scopes)
     site = ir.Site(
         address,
@@ -262,7 +268,7 @@ def emit_question(
         alternatives,
         each=each,
         bounds=bounds,
-        such_that=such_that,
+        such_that=named_guards(such_that, f"{address}.such_that"),
         keys=keys,
         decline=decline,
         if_any=if_any or has_clause(node, "if any"),

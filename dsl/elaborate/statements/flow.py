@@ -13,7 +13,6 @@ from dsl.elaborate.events import events, timed
 from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
-from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
@@ -289,12 +288,10 @@ def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitCont
 
 def require(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
     """`require P because "..."`."""
-    because = clause(s, "because")
-    reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
     ctx.require_count[0] += 1
     elab.late_demands.report_demand(ctx.routine, s)
     key = f"{ctx.address}.require.{ctx.require_count[0]}"
-    g = guards.guard(elab, s.operands[0], scope, s.cites, key, reason)
+    g = guards.guard(elab, s.operands[0], scope, s.cites, key, guards.reason_of(s.clauses))
     ctx.em.emit(ir.Require(g))
     scope.known = scope.known | lasting_facts(operators.proved_facts(elab, s.operands[0])[0])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from dsl import ir
 from dsl.base.types import ERROR, Type
@@ -68,12 +69,26 @@ def guards_of(
 ) -> tuple[tuple[ir.Guard, ...], Scope]:
     """The clauses of this word as guards, one for each condition; and the scope in which they hold."""
     result: list[ir.Guard] = []
+    reason = reason_of(clauses, word)
     for c in clauses:
         if c.word == word and not isinstance(c.args[0], sx.Key):
             for leaf in conjuncts(c.args[0]):
-                result.append(guard(elab, leaf, scope, cites))
+                result.append(guard(elab, leaf, scope, cites, "", reason))
                 scope = scope.knowing(operators.proved_facts(elab, leaf)[0])
     return tuple(result), scope
+
+
+def reason_of(clauses: tuple[sx.Clause, ...], word: str = "") -> str:
+    """The text of `because` behind the clause of this word, without a word behind the operand; empty for none."""
+    for before, c in zip(("", *(c.word for c in clauses)), clauses, strict=False):
+        if c.word == "because" and before == word and isinstance(c.args[0], sx.Text):
+            return c.args[0].value
+    return ""
+
+
+def named_guards(found: tuple[ir.Guard, ...], key: str) -> tuple[ir.Guard, ...]:
+    """The guards, of which those with a reason of their own have this key for its text in other languages."""
+    return tuple(replace(g, key=key) if g.reason and not g.key else g for g in found)
 
 
 def text_values(
