@@ -126,7 +126,7 @@ def compare(seed: int) -> bool:
     return any(play is not None for play in games.functions.values())
 
 
-@pytest.mark.parametrize("batch", range(2))
+@pytest.mark.parametrize("batch", [0])
 def test_random_programs(batch: int) -> None:
     assert sum(map(compare, range(batch * BATCH, (batch + 1) * BATCH))) >= BATCH // 5
 
@@ -184,7 +184,7 @@ def test_the_members_of_a_difference_may_be_declined() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("batch", range(2, 36))
+@pytest.mark.parametrize("batch", range(1, 36))
 def test_two_thousand_random_programs(batch: int) -> None:
     test_random_programs(batch)
 

@@ -24,12 +24,12 @@ def play(seed: int) -> int:
     return done + pair.play_out(program.entry, seed, 25)
 
 
-@pytest.mark.parametrize("batch", range(2))
+@pytest.mark.parametrize("batch", [0])
 def test_random_programs(batch: int) -> None:
     assert sum(play(seed) for seed in range(batch * BATCH, (batch + 1) * BATCH)) > BATCH
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("batch", range(2, 52))
+@pytest.mark.parametrize("batch", range(1, 52))
 def test_two_thousand_random_programs(batch: int) -> None:
     test_random_programs(batch)
