@@ -27,9 +27,15 @@ app = typer.Typer(
 RULES = "Id or path of a ruleset, followed by overlays as +name and by @2020-05-01 for all errata up to a day"
 Ruleset = Annotated[str, typer.Argument(help=f"{RULES}.", metavar="RULESET")]
 MaybeRuleset = Annotated[
-    str | None, typer.Argument(help=f"{RULES}; every ruleset that is found if left out.", metavar="[RULESET]")
+    str | None, typer.Argument(help=f"{RULES}; every ruleset of the home folder if left out.", metavar="[RULESET]")
 ]
 File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
+RulesOfFile = Annotated[
+    str | None,
+    typer.Option(
+        "--rules", help="Id or path of the rules of the game, with its overlays; those that the file names if left out."
+    ),
+]
 Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.", callback=check_language)]
 Backend = Annotated[
     str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
@@ -145,11 +151,12 @@ def replay(
     to: Annotated[int | None, typer.Option("--to", help="Stop after this many entries of the log.")] = None,
     verify: Annotated[bool, typer.Option("--verify", help="Compare with the state that the file holds.")] = False,
     lang: Language = "en",
+    rules: RulesOfFile = None,
 ) -> int:
     """Narrate a saved game from its log."""
     from tools.commands.replay import replay_command
 
-    return replay_command(file, to, verify, lang)
+    return replay_command(file, to, verify, lang, rules)
 
 
 @app.command()
@@ -157,11 +164,12 @@ def trace(
     file: File,
     at: Annotated[int | None, typer.Option("--at", help="Number of the decision; the last one if left out.")] = None,
     lang: Language = "en",
+    rules: RulesOfFile = None,
 ) -> int:
     """Show which rules one decision of a saved game ran."""
     from tools.commands.trace import trace_command
 
-    return trace_command(file, at, lang)
+    return trace_command(file, at, lang, rules)
 
 
 @app.command()
@@ -172,11 +180,12 @@ def explain(
         int | None, typer.Option("--at", help="Number of the decision; the position of the file if left out.")
     ] = None,
     lang: Language = "en",
+    rules: RulesOfFile = None,
 ) -> int:
     """Say why an answer is not offered in a saved game."""
     from tools.commands.explain import explain_command
 
-    return explain_command(file, answer, at, lang)
+    return explain_command(file, answer, at, lang, rules)
 
 
 @app.command()

@@ -40,6 +40,13 @@ class RulesetReference:
         return not self.overlays and self.as_of is None and self.printing is None
 
     @property
+    def layers(self) -> tuple[Path, ...]:
+        """All overlays that are read: those that are named, then with a day the other errata, whose dates decide."""
+        named = tuple(path.resolve() for path in self.overlays)
+        dated = errata_of(self.path) if self.as_of is not None else ()
+        return (*named, *(path for path in dated if path.resolve() not in named))
+
+    @property
     def label(self) -> str:
         day = f"@{self.as_of or ''}" if self.as_of or self.printing else ""
         names = "+".join((self.path.name, *(o.stem for o in self.overlays)))

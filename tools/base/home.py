@@ -1,7 +1,8 @@
 """Where rulesets are found: by path, or by id under `rulesets/` of a home folder.
 
 Homes are searched in this order: the variable RULEWRIGHT_HOME, the current folder and its parents, what came with the
-program. Only names of folders are read.
+program. A ruleset that is named is looked for in all of them; a command without a name is about the rulesets of the
+first one, so that it never touches what somebody else keeps. Only names of folders are read.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from pathlib import Path
 
 from dsl.base.shipped import shipped_home
 from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference
-from tools.base.errors import UserError, unknown_message
+from tools.base.errors import UserError, shorten, unknown_message
 
 MANIFEST = "ruleset.yaml"
+NONE_FOUND = "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
 
 
 def homes() -> Iterator[Path]:
@@ -23,6 +25,10 @@ def homes() -> Iterator[Path]:
     named = os.environ.get("RULEWRIGHT_HOME")
     current = Path.cwd()
     candidates = ([Path(named)] if named else []) + [current, *current.parents, shipped_home()]
+    if named and not (Path(named) / "rulesets").is_dir():
+        raise UserError(
+            f"RULEWRIGHT_HOME is '{shorten(named)}', where there is no folder 'rulesets': name the folder above it."
+        )
     for folder in candidates:
         folder = folder.resolve()
         if folder not in seen and (folder / "rulesets").is_dir():
@@ -34,10 +40,20 @@ def rulesets() -> dict[str, Path]:
     """Id -> folder; the first home that has an id wins."""
     found: dict[str, Path] = {}
     for home in homes():
-        for folder in sorted((home / "rulesets").iterdir()):
-            if (folder / MANIFEST).is_file():
-                found.setdefault(folder.name, folder)
+        for id, folder in rulesets_in(home).items():
+            found.setdefault(id, folder)
     return found
+
+
+def rulesets_in(home: Path) -> dict[str, Path]:
+    """Id -> folder of the rulesets of one home."""
+    return {folder.name: folder for folder in sorted((home / "rulesets").iterdir()) if (folder / MANIFEST).is_file()}
+
+
+def own_rulesets() -> dict[str, Path]:
+    """Id -> folder of the rulesets of the first home."""
+    home = next(homes(), None)
+    return rulesets_in(home) if home is not None else {}
 
 
 def find_ruleset(name: str) -> Path:
@@ -55,9 +71,7 @@ def find_ruleset(name: str) -> Path:
     if os.sep in name or path.is_dir():
         raise UserError(f"'{name}' is not a ruleset folder: no {MANIFEST} was found in it.")
     if not found:
-        raise UserError(
-            "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
-        )
+        raise UserError(NONE_FOUND)
     raise UserError(unknown_message("ruleset", name, found))
 
 
@@ -72,12 +86,10 @@ def read_reference(name: str) -> RulesetReference:
 
 
 def selected_rulesets(name: str | None) -> list[RulesetReference]:
-    """The ruleset of this name, or every ruleset that is found."""
+    """The ruleset of this name, or every ruleset of the first home."""
     if name is not None:
         return [read_reference(name)]
-    found = [RulesetReference(path) for path in rulesets().values()]
+    found = [RulesetReference(path) for path in own_rulesets().values()]
     if not found:
-        raise UserError(
-            "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
-        )
+        raise UserError(NONE_FOUND)
     return found

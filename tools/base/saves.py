@@ -18,11 +18,14 @@ from dsl.program import Program
 from interpreter import Game, ReplayError, SaveError, State, migrate, restore
 from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, shorten
-from tools.base.home import rulesets
+from tools.base.home import read_reference, rulesets
 from tools.base.loading import load_game
 
 MOST_BYTES = 256 * 2**20
 NAMES = re.compile(r"[a-z][a-z0-9_]*(?:\+[\w-]+)*(?:@[0-9-]*(?:/[\w -]+)?)?")
+
+
+WAY_OUT = "rulewright play {0} --load FILE, or --rules {0} behind replay, trace and explain"
 
 
 def read_save(file: Path) -> dict[str, Any]:
@@ -62,6 +65,16 @@ def load_game_of_save(data: dict[str, Any], file: Path, ruleset: str | None = No
     return game
 
 
+def name_for_command(given: str, program: Program) -> str:
+    """What a command must be given to find these rules again, which somebody has `given` by a path or an id; empty
+    where a save of the game leads to them."""
+    try:
+        found = rules_of({"ruleset": program.id, "rules": program.named}, Path())
+        return "" if found == read_reference(given) else given
+    except UserError:
+        return given
+
+
 def rules_of(data: dict[str, Any], file: Path) -> RulesetReference:
     """The rules that a save names, found among the user's own."""
     named = data.get("rules", data["ruleset"])
@@ -69,14 +82,14 @@ def rules_of(data: dict[str, Any], file: Path) -> RulesetReference:
     if not isinstance(named, str) or not NAMES.fullmatch(named):
         raise UserError(
             f"'{file}' names its rules as '{shorten(str(named))}', which is no name of a ruleset with its overlays: a "
-            "save opens no other files. If you trust them, name them yourself: rulewright play RULES --load FILE."
+            f"save opens no other files. If you trust them, name them yourself: {WAY_OUT.format('RULES')}."
         )
 
     def find(name: str) -> Path:
         if name not in known:
             raise UserError(
                 f"'{file}' is a game of '{name}', which was not found: set RULEWRIGHT_HOME to its home folder, or give "
-                "the path of its folder: rulewright play PATH --load FILE."
+                f"the path of its folder: {WAY_OUT.format('PATH')}."
             )
         return known[name]
 
@@ -85,7 +98,7 @@ def rules_of(data: dict[str, Any], file: Path) -> RulesetReference:
     except NoSuchRules as missing:
         raise UserError(
             f"'{file}' was played with the {missing.what} '{missing.name}', which does not come with the ruleset; if "
-            "you have it, give its path: rulewright play RULESET+PATH --load FILE."
+            f"you have it, give its path: {WAY_OUT.format('RULESET+PATH')}."
         ) from None
     except ValueError:
         raise UserError(f"'{file}' is damaged as a saved game: '{shorten(named)}' names no day.") from None

@@ -32,7 +32,7 @@ def file_stamps(folders: Sequence[Path]) -> FileStamps:
     found: FileStamps = {}
     for folder in folders:
         for root in (folder, folder.parent.parent / "cards" / folder.name):
-            for file in root.rglob("*"):
+            for file in root.rglob("*") if root.is_dir() else [root]:
                 if file.suffix in (*RULES, ".yaml"):
                     try:
                         state = file.stat()

@@ -1,26 +1,27 @@
-"""`card`: the printed rule of a card, its errata up to a day, and the rulings about it.
+"""`card`: the printed rule of a card, what errata up to a day and overlays make of it, and the rulings about it.
 
-Takes a ruleset and the id of a card; prints its title, its rule as of that day, and its history.
+Takes a ruleset with its overlays and the id of a card; prints its title, its rule as of that day, and its history. A
+card that an overlay adds is shown as that overlay has it.
 """
 
 from __future__ import annotations
 
 import datetime
 import json
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from textwrap import indent
-from typing import Any
+from typing import Any, TypeGuard
 
 from dsl.driver.reference import RulesetReference
-from dsl.files.ruleset import errata_of, read_files
+from dsl.files.ruleset import Texts, read_files
 from dsl.overlay import ErrataChoice, find
 from dsl.overlay.changes import Change, changes_of
 from dsl.overlay.patches import snippet
+from dsl.program import Program
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
-from interpreter import Game
 from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
 from tools.base.loading import load_game
@@ -53,9 +54,7 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
         datetime.date.fromisoformat(day)
     except ValueError:
         raise UserError(f"--as-of should be a date such as 2012-01-01, but '{day}' was given.") from None
-    found = find_card(
-        load_game(RulesetReference(rules.path)), rules.path, card, ErrataChoice(day, rules.printing), lang
-    )
+    found = find_card(replace(rules, as_of=day), card, lang)
     if as_json:
         print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
     else:
@@ -63,24 +62,29 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
     return 0
 
 
-def find_card(game: Game, path: Path, card: str, chosen: ErrataChoice, lang: str) -> Card:
-    program = game.program
-    firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
-    card = card if card in program.cards else firsts.get(card, card)
-    if card not in program.cards:
-        raise UserError(unknown_message("card", card, program.cards, program.id))
-    copies = tuple(copy for copy, first in firsts.items() if first == card)
-    texts, _ = read_files(path, ())
+def find_card(rules: RulesetReference, card: str, lang: str) -> Card:
+    """A card by its id or that of a copy: one that is printed, or else one that overlays add."""
+    program = printed_program = load_game(RulesetReference(rules.path)).program
+    if rules.overlays or rules.layers and card not in ids_of_cards(program):
+        program = load_game(rules).program
+    known = ids_of_cards(program) | ids_of_cards(printed_program)
+    if card not in known:
+        raise UserError(unknown_message("card", card, known, program.named))
+    card, firsts = known[card], ids_of_cards(printed_program if card in ids_of_cards(printed_program) else program)
+    copies = tuple(id for id, first in firsts.items() if first == card != id)
+    texts, _ = read_files(rules.path, rules.layers)
     model = Model()
     model.sources = texts.all()
-    trees = [parse_file(s.file, s.text)[0] for s in texts.rules if s.file.endswith((".cards", ".rules"))]
-    decl = find(trees, [card])
-    assert isinstance(decl, sx.Decl)
+    decl = declaration_of(card, [texts, *texts.overlays])
     printed = rule = snippet(model, decl.span)
-    history = tuple(c for c in changes_of(path, errata_of(path), chosen) if c.address.split(".")[0] == card)
+    history = tuple(
+        change
+        for change in changes_of(rules.path, rules.layers, ErrataChoice(rules.as_of, rules.printing))
+        if change.address.split(".")[0] == card and not (change.word == "add" and change.after == printed)
+    )
     for change in history:
         rule = apply_change(rule, change)
-    kind = program.cards[card]
+    kind = program.cards[card] if card in program.cards else printed_program.cards[card]
     languages = (program.texts.get(lang, {}), program.texts.get("en", {}))
     title = next((t[f"{kind}.{card}"] for t in languages if f"{kind}.{card}" in t), decl.text or card)
     text = next((t[f"{kind}.{card}.text"] for t in languages if f"{kind}.{card}.text" in t), "")
@@ -89,6 +93,31 @@ def find_card(game: Game, path: Path, card: str, chosen: ErrataChoice, lang: str
     about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))
     every = (card, *copies) if copies else ()
     return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text)
+
+
+def ids_of_cards(program: Program) -> dict[str, str]:
+    """The id of each card, and of each of its copies -> the id of the card."""
+    copies = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
+    return {
+        **{card: card for card in program.cards},
+        **{id: card for id, card in copies.items() if card in program.cards},
+    }
+
+
+def declaration_of(card: str, layers: Sequence[Texts]) -> sx.Decl:
+    """The declaration of a card in the ruleset, or else in the first overlay that has it."""
+    for layer in layers:
+        sources = [s for s in layer.rules if s.file.endswith((".cards", ".rules"))]
+        trees = [parse_file(s.file, s.text)[0] for s in (*sources, *layer.patches)]
+        blocks = [line.block for tree in trees for line in tree.lines if is_overlay(line)]
+        found = find([*trees, *(sx.File("", block) for block in blocks)], [card])
+        if isinstance(found, sx.Decl) and found.word == "card":
+            return found
+    raise UserError(f"the rule of '{card}' is put together by overlays and stands in no one place.")
+
+
+def is_overlay(line: sx.Line) -> TypeGuard[sx.Decl]:
+    return isinstance(line, sx.Decl) and line.word in ("errata", "variant")
 
 
 def apply_change(text: str, change: Change) -> str:
@@ -125,7 +154,9 @@ def render(card: Card, day: str) -> None:
     part("as printed", card.printed)
     for number, change in enumerate(card.history, 1):
         cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
-        head = f"errata {number}: {change.dated}, {change.by}: {change.because}{cites}"
+        about = ", ".join(filter(None, (change.dated, change.by)))
+        because = f": {change.because}" if change.because else ""
+        head = f"{'errata' if change.dated else 'overlay'} {number}: {about}{because}{cites}"
         part(head, f"{change.word} {change.address}\n{change.after}")
         console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
         if number == len(card.history):

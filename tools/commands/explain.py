@@ -14,9 +14,9 @@ from tools.base.saves import has_other_digest, load_game_of_save, read_save, res
 from tools.terminal.reasons import print_why
 
 
-def explain_command(file: Path, answer: list[str], at: int | None, lang: str) -> int:
+def explain_command(file: Path, answer: list[str], at: int | None, lang: str, rules: str | None = None) -> int:
     data = read_save(file)
-    game = load_game_of_save(data, file)
+    game = load_game_of_save(data, file, rules)
     warn_of_other_digest(game, data, file)
     if at is None and "words" in data:
         state = restore_game(game, data, file, replay_log=has_other_digest(game, data))

@@ -7,7 +7,6 @@ alone). Code 1 if the ruleset fails during play; the game so far is saved.
 from __future__ import annotations
 
 import json
-import os
 import random
 import sys
 from collections.abc import Sequence
@@ -17,9 +16,9 @@ from interpreter import Game, RulesetError, State, apply, save, write_atomic
 from interpreter.rules.rules import PYTHON
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError, parse_whole_number
-from tools.base.home import rulesets
+from tools.base.home import NONE_FOUND, own_rulesets
 from tools.base.loading import check_backend, load_game, parse_options
-from tools.base.saves import game_as_saved, load_game_of_save, read_save, restore_game
+from tools.base.saves import game_as_saved, load_game_of_save, name_for_command, read_save, restore_game
 from tools.base.terminal import is_interactive
 from tools.display.messages import message
 from tools.simulation.bots import make_bot
@@ -64,7 +63,7 @@ def play_command(
         from tools.terminal.session import Session
 
         session = Session(state, people, lang, bot)
-        session.given_rules = ruleset if ruleset is not None and os.sep in ruleset else ""
+        session.given_rules = name_for_command(ruleset, state.game.program) if ruleset is not None else ""
         if load is not None:
             session.autosave.earlier = load if is_autosave(load) else None
         else:
@@ -76,13 +75,11 @@ def play_command(
 
 
 def only_ruleset() -> str:
-    found = rulesets()
+    found = own_rulesets()
     if len(found) == 1:
         return next(iter(found))
     if not found:
-        raise UserError(
-            "no rulesets were found: set RULEWRIGHT_HOME to the folder that holds 'rulesets', or give a path."
-        )
+        raise UserError(NONE_FOUND)
     raise UserError(f"say which ruleset to play; found: {', '.join(found)}.")
 
 

@@ -18,9 +18,9 @@ from tools.base.saves import has_other_digest, load_game_of_save, read_save, war
 from tools.terminal.narrate import Narrator, print_result
 
 
-def replay_command(file: Path, to: int | None, verify: bool, lang: str) -> int:
+def replay_command(file: Path, to: int | None, verify: bool, lang: str, rules: str | None = None) -> int:
     data = read_save(file)
-    game = load_game_of_save(data, file)
+    game = load_game_of_save(data, file, rules)
     warn_of_other_digest(game, data, file)
     console = stdout()
     if "log" not in data:

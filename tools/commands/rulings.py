@@ -84,7 +84,7 @@ def rulings_command(
 ) -> int:
     if not watch:
         return run_rulings(ruleset, only, as_json, update)
-    for _ in watch_changes(lambda: [rules.path for rules in selected_rulesets(ruleset)]):
+    for _ in watch_changes(lambda: [path for r in selected_rulesets(ruleset) for path in (r.path, *r.overlays)]):
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
             run_rulings(ruleset, only, as_json, update)

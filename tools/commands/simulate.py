@@ -23,6 +23,7 @@ from interpreter import Game
 from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
 from tools.base.loading import check_backend, load_game, parse_options
+from tools.base.saves import name_for_command
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
@@ -75,7 +76,7 @@ def simulate_command(
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
-        render(report)
+        render(report, name_for_command(ruleset, game.program))
     return 1 if report.failures or report.interrupted else 0
 
 

@@ -18,9 +18,9 @@ from tools.base.replaying import state_before_decision
 from tools.base.saves import load_game_of_save, read_save, warn_of_other_digest
 
 
-def trace_command(file: Path, at: int | None, lang: str) -> int:
+def trace_command(file: Path, at: int | None, lang: str, rules: str | None = None) -> int:
     data = read_save(file)
-    game = load_game_of_save(data, file)
+    game = load_game_of_save(data, file, rules)
     warn_of_other_digest(game, data, file)
     state, entry, number = state_before_decision(game, data, file, at)
     decision = state.decision

@@ -74,7 +74,7 @@ def compare(
     `games`: random games for the figures, none for 0."""
     before, after = load_game(base), load_game(overlaid)
     found = Diff(base.label, overlaid.label)
-    added = [overlay for overlay in overlaid.overlays if overlay not in base.overlays]
+    added = [overlay for overlay in overlaid.layers if overlay not in base.layers]
     found.changes = changes_of(overlaid.path, added, ErrataChoice(overlaid.as_of, overlaid.printing))
     found.rulings, found.compared = compare_rulings(before, after)
     saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, seed)

@@ -6,6 +6,7 @@ with Wilson's interval. A tie counts as a fraction of a win for each winner.
 
 from __future__ import annotations
 
+import shlex
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
@@ -143,7 +144,7 @@ class Report:
         }
 
 
-def render(report: Report) -> None:
+def render(report: Report, rules: str = "") -> None:
     """Print the report as text."""
     from rich.table import Table
     from rich.text import Text
@@ -211,7 +212,8 @@ def render(report: Report) -> None:
             + Text(failure["message"], "")
         )
         if failure["file"] is not None:
-            console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}")
+            with_rules = f" --rules {shlex.quote(rules)}" if rules else ""
+            console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}{with_rules}")
 
 
 def tally_cells(tally: Tally) -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ from dsl import ir
 from dsl.driver.pipeline import PassResults, run_all_passes
 from dsl.driver.reference import RulesetReference
 from dsl.editing import NameIndex, Symbol, analysis_of
-from dsl.files.ruleset import Texts, errata_of, read_files
+from dsl.files.ruleset import Texts, read_files
 from dsl.overlay import ErrataChoice
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
@@ -63,9 +63,7 @@ def gather(rules: RulesetReference, languages: tuple[str, ...]) -> Site:
 
 def run_passes(rules: RulesetReference) -> tuple[Texts, PassResults]:
     """The texts and the result of the passes over them; the rules are known to be without errors."""
-    own = [path.resolve() for path in rules.overlays]
-    dated = [path for path in errata_of(rules.path) if rules.as_of is not None and path not in own]
-    texts, _ = read_files(rules.path, [*own, *dated])
+    texts, _ = read_files(rules.path, rules.layers)
     chosen = ErrataChoice(rules.as_of, rules.printing)
     return texts, run_all_passes(texts, rules.path.name, (2, 4), (), chosen)
 
