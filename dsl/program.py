@@ -118,7 +118,9 @@ class Program:
     seldom: tuple[str, ...] = ()  # actions that random bots take only now and then
     clauses: dict[str, dict[str, str]] = field(default_factory=dict)  # id -> {title, source, prose}
     cites: dict[str, tuple[str, ...]] = field(default_factory=dict)  # address -> clauses
-    texts: dict[str, dict[str, str]] = field(default_factory=dict)  # language -> address -> text
+    texts: dict[str, dict[str, str]] = field(
+        default_factory=dict
+    )  # language -> address -> text; the first is that of the ruleset
     display: dict[str, Any] = field(default_factory=dict)
     positions: Mapping[str, ir.Position] = field(default_factory=dict)
     rulings: Mapping[str, ir.Ruling] = field(default_factory=dict)
@@ -139,6 +141,11 @@ class Program:
     back_tables: frozenset[int] = frozenset()  # the tables of these, and of unions that have them
     copies: dict[int, int] = field(default_factory=dict)  # thing -> first of its copies, where that is another
     moment_proc: int = -1  # procedure (Seat) that asks for one of the actions `at any moment`; -1: there are none
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the texts; the first stands in where another lacks a text."""
+        return tuple(self.texts)
 
     @property
     def named(self) -> str:

@@ -13,7 +13,6 @@ from typing import Annotated
 
 import typer
 
-from tools.display.messages import check_language
 from tools.running import run_app
 
 app = typer.Typer(
@@ -36,7 +35,10 @@ RulesOfFile = Annotated[
         "--rules", help="Id or path of the rules of the game, with its overlays; those that the file names if left out."
     ),
 ]
-Language = Annotated[str, typer.Option("--lang", help="Language of the texts: en or ja.", callback=check_language)]
+Language = Annotated[
+    str | None,
+    typer.Option("--lang", help="Language of the texts, as a tag such as en; the first of the ruleset if left out."),
+]
 Backend = Annotated[
     str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
 ]
@@ -86,7 +88,7 @@ def play(
     seed: Annotated[
         int | None, typer.Option("--seed", help="Seed of the game; a new one each time if left out.")
     ] = None,
-    lang: Language = "en",
+    lang: Language = None,
     load: Annotated[Path | None, typer.Option("--load", help="Continue a saved game.")] = None,
     option: Annotated[
         list[str] | None, typer.Option("--option", help="An option of the ruleset as name=value; may be repeated.")
@@ -150,7 +152,7 @@ def replay(
     file: File,
     to: Annotated[int | None, typer.Option("--to", help="Stop after this many entries of the log.")] = None,
     verify: Annotated[bool, typer.Option("--verify", help="Compare with the state that the file holds.")] = False,
-    lang: Language = "en",
+    lang: Language = None,
     rules: RulesOfFile = None,
 ) -> int:
     """Narrate a saved game from its log."""
@@ -163,7 +165,7 @@ def replay(
 def trace(
     file: File,
     at: Annotated[int | None, typer.Option("--at", help="Number of the decision; the last one if left out.")] = None,
-    lang: Language = "en",
+    lang: Language = None,
     rules: RulesOfFile = None,
 ) -> int:
     """Show which rules one decision of a saved game ran."""
@@ -179,7 +181,7 @@ def explain(
     at: Annotated[
         int | None, typer.Option("--at", help="Number of the decision; the position of the file if left out.")
     ] = None,
-    lang: Language = "en",
+    lang: Language = None,
     rules: RulesOfFile = None,
 ) -> int:
     """Say why an answer is not offered in a saved game."""
@@ -217,7 +219,7 @@ def card(
     ruleset: Ruleset,
     card: Annotated[str, typer.Argument(help="Id of a card.", metavar="CARD")],
     as_of: Annotated[str | None, typer.Option("--as-of", help="Errata up to this day; today if left out.")] = None,
-    lang: Language = "en",
+    lang: Language = None,
     as_json: AsJson = False,
 ) -> int:
     """Show a card as printed, its errata, and its rule as of a day."""
@@ -231,7 +233,8 @@ def doc(
     ruleset: Ruleset,
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the site; site/RULESET if left out.")] = None,
     lang: Annotated[
-        list[str] | None, typer.Option("--lang", help="en or ja; may be repeated. Both if left out.")
+        list[str] | None,
+        typer.Option("--lang", help="A language such as en; may be repeated. All of the ruleset if left out."),
     ] = None,
 ) -> int:
     """Write a website of a game from its rules: cards, clauses, values, rulings, data."""

@@ -51,10 +51,11 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values,
     deferred_base, deferred_args, timed_base, timed_args, words = record_room(elab)
     empty = ir.Proc("", "none", (), 0, False)
     nothing = ir.Function("", (), 0, BoolType(), ir.Const(0))
-    texts = {lang: dict(t) for lang, t in documents.locale.items()}
+    languages = documents.languages()
+    texts = {lang: dict(documents.locale.get(lang, {})) for lang in languages}
     for card in m.cards.values():
         if card.title:
-            texts.setdefault("en", {}).setdefault(f"{card.kind.name}.{card.name}", card.title)
+            texts[languages[0]].setdefault(f"{card.kind.name}.{card.name}", card.title)
     result, evaluate, watch = values
     names = copies_by_name(m)
     if names:
@@ -67,7 +68,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values,
         id=manifest.id if manifest else name,
         version=manifest.version if manifest else "0",
         digest="",
-        title=manifest.title if manifest else {"en": name},
+        title=manifest.title if manifest else {languages[0]: name},
         seats=elab.seats,
         limits=elab.limits,
         domains=m.domains,

@@ -23,6 +23,7 @@ MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 RESULTS = ("score", "winners")
+DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +79,15 @@ class Documents:
 
     manifest: Manifest | None = None
     clauses: dict[str, dict[str, str]] | None = None
-    locale: dict[str, dict[str, str]] = field(default_factory=lambda: {"en": {}, "ja": {}})
+    locale: dict[str, dict[str, str]] = field(default_factory=dict)
     spans: dict[str, dict[str, Span]] = field(default_factory=dict)
     display: dict[str, Any] = field(default_factory=dict)
     hints: YamlNode | None = None  # the display file with its places
+
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the ruleset: those of its title in their order, then those that have only texts."""
+        titled = self.manifest.title if self.manifest else {}
+        return tuple(dict.fromkeys((*titled, *sorted(self.locale)))) or (DEFAULT_LANGUAGE,)
 
 
 def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
@@ -227,8 +233,8 @@ def _rules_file(value: Any) -> Any:
 
 
 def _title(value: Any) -> Any:
-    if isinstance(value, dict) and "en" not in value:
-        raise refusal("RW0311", "there is no English text", "add `en: ...`")
+    if value == {}:
+        raise refusal("RW0311", "there is no title in any language", "add one with the tag of its language: `en: ...`")
     return value
 
 

@@ -18,10 +18,13 @@ from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.play.apply import apply, find_offered
 from interpreter.rules.layout import entry_at
+from interpreter.rules.phrases import phrase
 from interpreter.rules.pieces import count_label, slot_words
 from interpreter.rules.rules import Rules
 from interpreter.session.decision import Option
 from interpreter.session.state import State, copy
+
+SIGNED = ("line", "chance", "demand", "asked", "over")  # kinds of nodes with a word of the tool before them
 
 
 @dataclass(slots=True)
@@ -120,19 +123,14 @@ def trace(before: State, option: Option | tuple[int, ...]) -> TraceNode:
     return root
 
 
-_SIGNS = {
-    "en": {"line": "rule ", "chance": "chance ", "demand": "require ", "asked": "then ", "over": "then "},
-    "ja": {"line": "規則 ", "chance": "偶然 ", "demand": "条件 ", "asked": "次 ", "over": "次 "},
-}
-
-
 def render_trace(node: TraceNode, lang: str = "en") -> str:
     """The tree as indented lines, clauses in brackets."""
-    return "\n".join(_lines(node, _SIGNS.get(lang, _SIGNS["en"]), 0))
+    return "\n".join(_lines(node, lang, 0))
 
 
-def _lines(node: TraceNode, signs: dict[str, str], depth: int) -> Iterator[str]:
+def _lines(node: TraceNode, lang: str, depth: int) -> Iterator[str]:
     clauses = f"  [{', '.join(node.cites)}]" if node.cites else ""
-    yield "    " * depth + signs.get(node.kind, "") + node.text + clauses
+    sign = f"{phrase(lang, 'trace', node.kind)} " if node.kind in SIGNED else ""
+    yield "    " * depth + sign + node.text + clauses
     for child in node.children:
-        yield from _lines(child, signs, depth + 1)
+        yield from _lines(child, lang, depth + 1)

@@ -1,7 +1,8 @@
 """Player-facing texts: lookup by address, placeholders and number forms.
 
 Takes the locale tables of a program and named values with their types; gives finished sentences in one language. A
-missing text falls back to English and then to the id, so that a game can always be shown. It evaluates nothing itself.
+missing text falls back to shorter tags of the language (`pt` for `pt-BR`), then to the first language of the ruleset,
+then to the id, so that a game can always be shown. It evaluates nothing itself.
 """
 
 from __future__ import annotations
@@ -12,10 +13,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
-from interpreter.rules.messages import ENGINE, FALLBACK, Message, MessageParts
+from interpreter.rules.messages import Message, MessageParts
 from interpreter.rules.names import NONE_ID, Names, members
-
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+from interpreter.rules.phrases import (
+    PLACEHOLDER,
+    Worded,
+    fill,
+    languages,
+    pick_form,
+    sections,
+    shorter_tags,
+    template,
+    worded,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +42,38 @@ class Texts:
     def __init__(self, names: Names) -> None:
         self.names = names
         self.tables = names.program.texts
+        self._orders: dict[str, tuple[tuple[str, dict[str, str]], ...]] = {}
         self._placeholder_names: dict[tuple[str, ...], frozenset[str]] = {}
 
     def find(self, lang: str, *keys: str) -> str | None:
-        """The first of these keys that has a text, in the language asked for, else in the fallback language."""
-        for table in (self.tables.get(lang), self.tables.get(FALLBACK)):
+        """The first of these keys that has a text, in the language asked for, else in the first language."""
+        for tag, table in self._tables_for(lang):
             for key in keys:
-                if table and key in table:
-                    return table[key]
+                if key in table:
+                    return worded(table[key], tag)
         return None
+
+    def _tables_for(self, lang: str) -> tuple[tuple[str, dict[str, str]], ...]:
+        """The tables in which texts of a language are looked up, in their order, with their languages."""
+        if lang not in self._orders:
+            tags = dict.fromkeys((*shorter_tags(lang), *self.names.program.languages[:1]))
+            self._orders[lang] = tuple((tag, self.tables[tag]) for tag in tags if self.tables.get(tag))
+        return self._orders[lang]
+
+    def languages(self) -> tuple[str, ...]:
+        """The languages that the game can be shown in: those of the ruleset first, then others of the tool."""
+        return tuple(dict.fromkeys((*self.names.program.languages, *languages())))
+
+    def language_name(self, lang: str) -> str:
+        """What a language calls itself: its `engine.language`, in the ruleset or the tool, else its tag."""
+        own = self.tables.get(lang, {}).get("engine.language")
+        return own or sections(lang).get("engine", {}).get("language", lang)
+
+    def title(self, lang: str) -> str:
+        """The title of the game."""
+        program = self.names.program
+        tags = (*shorter_tags(lang), *program.title)
+        return next((program.title[tag] for tag in tags if tag in program.title), program.id)
 
     def placeholder_names(self, keys: tuple[str, ...]) -> frozenset[str]:
         """The placeholders of the texts under these keys, in any language."""
@@ -50,8 +83,20 @@ class Texts:
         return self._placeholder_names[keys]
 
     def engine(self, lang: str, key: str, **parts: str) -> str:
-        template = self.tables.get(lang, {}).get(f"engine.{key}") or ENGINE.get(lang, ENGINE[FALLBACK])[key]
-        return template.format_map(parts) if parts else template
+        """A phrase of the tool, or the text under `engine.` that the ruleset has for it."""
+        text = self._engine_template(lang, key)
+        return fill(text, parts, self.plural) if parts else text
+
+    def plural(self, lang: str) -> str:
+        """The rule for numbers of a language: that of the ruleset, else that of the tool."""
+        return self._engine_template(lang, "plural")
+
+    def _engine_template(self, lang: str, key: str) -> str:
+        for tag in shorter_tags(lang):
+            own = self.tables.get(tag, {}).get(f"engine.{key}")
+            if own:
+                return worded(own, tag)
+        return template(lang, "engine", key)
 
     def render(self, lang: str, sentences: Message) -> str:
         """The text of a message in this language."""
@@ -117,14 +162,15 @@ class Texts:
                 return named
             if not forms:
                 return self.value(lang, named.value, named.type)
-            return forms[0] if amount(named) == 1 else forms[-1]
+            written = template.language if isinstance(template, Worded) else lang
+            return pick_form(forms, amount(named), self.plural(written))
 
-        return _PLACEHOLDER.sub(one, template)
+        return PLACEHOLDER.sub(one, template)
 
 
 def placeholders(template: str) -> set[str]:
     """The placeholders of a text."""
-    return {squeeze(p.split("|")[0]) for p in _PLACEHOLDER.findall(template)}
+    return {squeeze(p.split("|")[0]) for p in PLACEHOLDER.findall(template)}
 
 
 def squeeze(name: str) -> str:

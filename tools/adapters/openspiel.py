@@ -52,7 +52,7 @@ def register(
     low, high = program.seats
     type_ = pyspiel.GameType(
         short_name=name,
-        long_name=program.title.get("en", program.id),
+        long_name=game.texts.title("en"),
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=_chance_mode(program),
         information=_information(game),

@@ -45,6 +45,18 @@ def left_out_text(program: Program) -> str:
     return f"{program.named} is loaded without its {what}"
 
 
+def choose_language(game: Game, wanted: str | None) -> str:
+    """The language of this tag, in any case and with `_` for `-`; the first of the ruleset if none is wanted."""
+    known = game.texts.languages()
+    if wanted is None:
+        return known[0]
+    tag = wanted.replace("_", "-").casefold()
+    for lang in known:
+        if lang.casefold() == tag:
+            return lang
+    raise UserError(unknown_message("language", shorten(wanted), known, game.program.id))
+
+
 def check_backend(name: str) -> str:
     """Return the name of a back end, if there is one of this name."""
     if name not in (PYTHON, REFERENCE):

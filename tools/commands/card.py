@@ -24,7 +24,7 @@ from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
-from tools.base.loading import load_game
+from tools.base.loading import choose_language, load_game
 
 TAB = "    "
 
@@ -47,7 +47,7 @@ class Card:
         return {**asdict(self), "history": history, "rulings": dict(self.rulings)}
 
 
-def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json: bool) -> int:
+def card_command(ruleset: str, card: str, as_of: str | None, lang: str | None, as_json: bool) -> int:
     rules = read_reference(ruleset)
     day = as_of or rules.as_of or datetime.date.today().isoformat()
     try:
@@ -62,11 +62,14 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str, as_json:
     return 0
 
 
-def find_card(rules: RulesetReference, card: str, lang: str) -> Card:
+def find_card(rules: RulesetReference, card: str, wanted: str | None) -> Card:
     """A card by its id or that of a copy: one that is printed, or else one that overlays add."""
-    program = printed_program = load_game(RulesetReference(rules.path)).program
+    game = load_game(RulesetReference(rules.path))
+    program = printed_program = game.program
     if rules.overlays or rules.layers and card not in ids_of_cards(program):
-        program = load_game(rules).program
+        game = load_game(rules)
+        program = game.program
+    lang = choose_language(game, wanted)
     known = ids_of_cards(program) | ids_of_cards(printed_program)
     if card not in known:
         raise UserError(unknown_message("card", card, known, program.named))
@@ -85,9 +88,8 @@ def find_card(rules: RulesetReference, card: str, lang: str) -> Card:
     for change in history:
         rule = apply_change(rule, change)
     kind = program.cards[card] if card in program.cards else printed_program.cards[card]
-    languages = (program.texts.get(lang, {}), program.texts.get("en", {}))
-    title = next((t[f"{kind}.{card}"] for t in languages if f"{kind}.{card}" in t), decl.text or card)
-    text = next((t[f"{kind}.{card}.text"] for t in languages if f"{kind}.{card}.text" in t), "")
+    title = game.texts.find(lang, f"{kind}.{card}") or decl.text or card
+    text = game.texts.find(lang, f"{kind}.{card}.text") or ""
     row = model.sources[decl.span.file].place(decl.span.start)[0]
     clauses = {*decl.cites, *(clause for change in history for clause in change.clauses)}
     about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))

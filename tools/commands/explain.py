@@ -9,14 +9,16 @@ from pathlib import Path
 
 from tools.base.console import stdout
 from tools.base.errors import UserError
+from tools.base.loading import choose_language
 from tools.base.replaying import state_before_decision
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
 from tools.terminal.reasons import print_why
 
 
-def explain_command(file: Path, answer: list[str], at: int | None, lang: str, rules: str | None = None) -> int:
+def explain_command(file: Path, answer: list[str], at: int | None, lang: str | None, rules: str | None = None) -> int:
     data = read_save(file)
     game = load_game_of_save(data, file, rules)
+    lang = choose_language(game, lang)
     warn_of_other_digest(game, data, file)
     if at is None and "words" in data:
         state = restore_game(game, data, file, replay_log=has_other_digest(game, data))

@@ -17,7 +17,7 @@ from interpreter.rules.rules import PYTHON
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError, parse_whole_number
 from tools.base.home import NONE_FOUND, own_rulesets
-from tools.base.loading import check_backend, load_game, parse_options
+from tools.base.loading import check_backend, choose_language, load_game, parse_options
 from tools.base.saves import game_as_saved, load_game_of_save, name_for_command, read_save, restore_game
 from tools.base.terminal import is_interactive
 from tools.display.messages import message
@@ -30,7 +30,7 @@ def play_command(
     seats: int | None,
     human: str | None,
     seed: int | None,
-    lang: str,
+    lang: str | None,
     load: Path | None,
     options: Sequence[str],
     preset: str | None,
@@ -57,6 +57,7 @@ def play_command(
         seed = random.randrange(1_000_000) if seed is None else seed
         state = begin_game(game, seats if seats is not None else low, chosen, seed)
     bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
+    lang = choose_language(game, lang)
     people = parse_people(human, state.seats)
     if is_interactive() and people:
         from tools.terminal.autosave import is_autosave
@@ -102,15 +103,8 @@ def parse_people(text: str | None, seats: int) -> frozenset[int]:
 def narrate_bots(state: State, lang: str, bot: str) -> int:
     """Let bots play to the end, printing every line as it happens."""
     console = stdout()
-    title = state.game.program.title
-    head = message(
-        lang,
-        "seed",
-        title=title.get(lang) or title.get("en", state.game.program.id),
-        seats=state.seats,
-        seed=state.seed,
-    )
-    console.print(head)
+    title = state.game.texts.title(lang)
+    console.print(message(lang, "seed", title=title, seats=state.seats, seed=state.seed))
     player = make_bot(bot, state.seed)
     narrator = Narrator(console, lang)
     narrator.skip(state)

@@ -12,15 +12,16 @@ from typing import Any
 from interpreter import Game, GameSetupError, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError
-from tools.base.loading import parse_options
+from tools.base.loading import choose_language, parse_options
 from tools.base.replaying import replay_states
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, warn_of_other_digest
 from tools.terminal.narrate import Narrator, print_result
 
 
-def replay_command(file: Path, to: int | None, verify: bool, lang: str, rules: str | None = None) -> int:
+def replay_command(file: Path, to: int | None, verify: bool, lang: str | None, rules: str | None = None) -> int:
     data = read_save(file)
     game = load_game_of_save(data, file, rules)
+    lang = choose_language(game, lang)
     warn_of_other_digest(game, data, file)
     console = stdout()
     if "log" not in data:

@@ -14,13 +14,15 @@ from interpreter.records.replay import find_option
 from interpreter.session.log import narrate
 from tools.base.console import stdout
 from tools.base.errors import Stop
+from tools.base.loading import choose_language
 from tools.base.replaying import state_before_decision
 from tools.base.saves import load_game_of_save, read_save, warn_of_other_digest
 
 
-def trace_command(file: Path, at: int | None, lang: str, rules: str | None = None) -> int:
+def trace_command(file: Path, at: int | None, lang: str | None, rules: str | None = None) -> int:
     data = read_save(file)
     game = load_game_of_save(data, file, rules)
+    lang = choose_language(game, lang)
     warn_of_other_digest(game, data, file)
     state, entry, number = state_before_decision(game, data, file, at)
     decision = state.decision

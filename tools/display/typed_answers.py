@@ -1,7 +1,7 @@
 """Typed answers, turned into the ids of the game.
 
-Display names in English and the language of the reader, in any case, stand for ids; an unknown word stays as it is, so
-that it can be explained.
+Display names in the languages of the reader and of the ruleset, in any case, stand for ids; an unknown word stays as it
+is, so that it can be explained.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 
 from interpreter import Decision, Option
 from interpreter.rules.names import tokens
+from interpreter.rules.rules import Rules
 
 FULL_WIDTH = str.maketrans({chr(0xFF01 + i): chr(0x21 + i) for i in range(94)} | {"　": " ", "、": ","})
 
@@ -27,11 +28,19 @@ def find_option(decision: Decision, typed: str, lang: str) -> Option | None:
     """The only option with these ids or this text; None if there is none, or more than one."""
     wanted = fold_case(typed)
     options = decision.options
-    for form in (lambda o: " ".join(o.ids), lambda o: o.text(lang), lambda o: o.text("en")):
-        found = [o for o in options if fold_case(form(o)) == wanted]
+    by_ids = [o for o in options if fold_case(" ".join(o.ids)) == wanted]
+    if len(by_ids) == 1:
+        return by_ids[0]
+    for language in languages_typed(decision.game, lang):
+        found = [o for o in options if fold_case(o.text(language)) == wanted]
         if len(found) == 1:
             return found[0]
     return None
+
+
+def languages_typed(game: Rules, lang: str) -> tuple[str, ...]:
+    """The languages whose words a person may type: the own one first."""
+    return tuple(dict.fromkeys((lang, *game.program.languages)))
 
 
 def read_words(decision: Decision, typed: str, lang: str) -> list[str]:
@@ -51,7 +60,7 @@ def vocabulary(decision: Decision, lang: str) -> dict[str, str]:
         for _, _, _, type_ in alternative.binders:
             domain = getattr(type_, "domain", "")
             for id_ in game.names.words_of(type_):
-                for language in ("en", lang):
+                for language in languages_typed(game, lang):
                     found.setdefault(game.texts.id(language, domain, id_).casefold(), id_)
     for alternative in decision.site.alternatives:
         for _, _, _, type_ in alternative.binders:

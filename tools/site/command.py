@@ -5,16 +5,14 @@ Takes a ruleset as people name it; makes the files of the site and puts them in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from dsl.driver.reference import RulesetReference
-from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
 from tools.site.content.gather import gather
 from tools.site.content.model import Site
 from tools.site.html.layout import SCRIPT_FILE, STYLE_FILE, Page, page_text
-from tools.site.html.phrases import LANGUAGES
 from tools.site.html.style import SCRIPT, STYLE
 from tools.site.output import check_folder, write_site
 from tools.site.pages.cards import card_pages
@@ -41,23 +39,20 @@ WRITERS: tuple[Callable[[Site, str], Iterator[Page]], ...] = (
 
 
 def doc_command(ruleset: str, out: Path | None, langs: list[str]) -> int:
-    for lang in langs:
-        if lang not in LANGUAGES:
-            raise UserError(unknown_message("language", lang, LANGUAGES))
     rules = read_reference(ruleset)
     folder = out or Path("site") / rules.label.replace("/", "-")
     check_folder(folder)
-    files = site_files(rules, tuple(dict.fromkeys(langs)) or tuple(LANGUAGES))
+    files = site_files(rules, langs)
     write_site(folder, files)
     print(f"wrote {len(files)} files\nopen {folder / 'index.html'}")
     return 0
 
 
-def site_files(rules: RulesetReference, languages: tuple[str, ...]) -> dict[str, str]:
-    """Path -> text of every file of the site."""
-    site = gather(rules, languages)
+def site_files(rules: RulesetReference, wanted: Sequence[str] = ()) -> dict[str, str]:
+    """Path -> text of every file of the site, in the languages that are wanted: those of the ruleset if none is."""
+    site = gather(rules, wanted)
     files = {"index.html": front_page(site), STYLE_FILE: STYLE, SCRIPT_FILE: SCRIPT}
-    for lang in languages:
+    for lang in site.languages:
         for writer in WRITERS:
             for page in writer(site, lang):
                 files[f"{lang}/{page.context.path}"] = page_text(page)

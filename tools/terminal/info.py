@@ -16,7 +16,7 @@ from interpreter.visibility.audiences import knows, place_of
 from interpreter.visibility.cells import sees_cell
 from tools.display.changes import known_contents
 from tools.display.messages import message
-from tools.display.typed_answers import fold_case
+from tools.display.typed_answers import fold_case, languages_typed
 from tools.display.values import Hidden, Presenter
 
 
@@ -99,7 +99,9 @@ def names_of(presenter: Presenter, thing: int) -> set[str]:
     program = presenter.program
     id_, kind = program.thing_ids[thing], program.thing_kinds[thing]
     aliases = {a for a, v in program.domains[kind].aliases.items() if v == thing}
-    texts = {presenter.game.texts.id(language, kind, id_) for language in ("en", presenter.lang)}
+    texts = {
+        presenter.game.texts.id(language, kind, id_) for language in languages_typed(presenter.game, presenter.lang)
+    }
     return {fold_case(word) for word in {id_, *aliases, *texts}}
 
 

@@ -92,8 +92,7 @@ class Session(Screen):
     def run(self) -> int:
         with contextlib.suppress(ImportError):
             import readline  # noqa: F401  (line editing and history)
-        program = self.state.game.program
-        title = program.title.get(self.lang) or program.title.get("en", program.id)
+        title = self.state.game.texts.title(self.lang)
         head = message(self.lang, "seed", title=title, seats=self.state.seats, seed=self.state.seed)
         self.console.print(Text(head, style="bold"))
         try:

@@ -236,7 +236,7 @@ def test_manifest() -> None:
         ("frames: 20", "frames: 0", "RW0313", 8, "0"),
         ("evaluate:", "evalute:", "RW0310", 7, "evalute"),
         ("version: 0.2\n", "", "RW0311", 1, "id"),
-        ("en: The Orchard, ", "", "RW0311", 3, "title"),
+        ("en: The Orchard, ja: 果樹園", "", "RW0311", 3, "title"),
         ("[state.rules, actions/pick.rules]", "state.rules", "RW0312", 5, "state.rules"),
     ],
 )

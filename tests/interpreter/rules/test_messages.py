@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 import interpreter as rw
-from interpreter.rules.messages import ENGINE, in_english, join_messages, message
+from interpreter.rules.messages import in_english, join_messages, message
 from tests.concepts.play import game
-from tools.display.messages import TEXTS
 
 KEEPER = """
 enum Fruit: apple, pear, plum
@@ -36,12 +33,6 @@ def reason_texts(answer: str, lang: str) -> list[str]:
         rw.answer(s, "pick apple")
     found = rw.explain(s, answer)
     return [s.game.texts.render(lang, reason.message) if reason.message else reason.text for reason in found]
-
-
-@pytest.mark.parametrize("texts", [ENGINE, TEXTS], ids=["engine", "terminal"])
-def test_every_sentence_is_there_in_every_language_with_the_same_parts(texts: dict[str, dict[str, str]]) -> None:
-    en, ja = ({key: set(re.findall(r"\{(\w+)\}", text)) for key, text in texts[lang].items()} for lang in ("en", "ja"))
-    assert en == ja
 
 
 @pytest.mark.parametrize(

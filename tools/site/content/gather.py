@@ -19,7 +19,7 @@ from dsl.syntax import nodes as sx
 from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
-from tools.base.loading import load_game
+from tools.base.loading import choose_language, load_game
 from tools.site.content.highlight import highlight
 from tools.site.content.links import Use, link_targets, uses_in
 from tools.site.content.model import Card, Clause, Overlay, Ruling, Site
@@ -28,10 +28,13 @@ from tools.site.content.rules import TopDeclarations, cited_lines, clauses_in, d
 from tools.site.content.urls import WITH_RULINGS, urls_of
 
 
-def gather(rules: RulesetReference, languages: tuple[str, ...]) -> Site:
-    """The content of the site of a set of rules, which has no errors; transcripts of rulings in the given languages."""
+def gather(rules: RulesetReference, wanted: Sequence[str] = ()) -> Site:
+    """The content of the site of a set of rules, which has no errors, for the languages that are wanted: those of the
+    ruleset if none is."""
     cache_parsed_texts()  # the same texts are read once more for each overlay
     game = load_game(rules)
+    chosen = tuple(dict.fromkeys(choose_language(game, lang) for lang in wanted))
+    languages = chosen or game.program.languages
     texts, passed = run_passes(rules)
     layers = overlay_sources(rules)
     games = {file: other for layer in layers if (other := layer.game()) is not None for file in layer.files}

@@ -13,10 +13,10 @@ from typing import Any
 from urllib.parse import quote
 
 from dsl.base.span import Span
+from interpreter.rules.phrases import phrase
 from tools.site.content.highlight import Mark, highlight_snippet
 from tools.site.content.model import Site
 from tools.site.html.elements import Content, Html, joined, separated, tag
-from tools.site.html.phrases import phrase
 
 NO_IDS: Mapping[int, str] = MappingProxyType({})
 WIDE_GAP = re.compile(r" {3,}\Z")  # before a citation
@@ -33,7 +33,7 @@ class PageContext:
     # ------------------------------------------------------------ words
 
     def phrase(self, key: str, **parts: Any) -> str:
-        return phrase(self.lang, key, **parts)
+        return phrase(self.lang, "site", key, **parts)
 
     def title(self, *keys: str) -> str:
         """The text of the first of these addresses that has one, else the last address in words."""

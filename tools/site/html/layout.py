@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from tools.site.content.model import Site
 from tools.site.html.context import PageContext
 from tools.site.html.elements import Content, Html, joined, tag
-from tools.site.html.phrases import LANGUAGES
 
 STYLE_FILE, SCRIPT_FILE = "site.css", "site.js"
 PARTS = ("cards", "clauses", "values", "rulings", "data", "rules", "overlays", "names")
@@ -44,7 +43,13 @@ def page_text(page: Page) -> str:
         current = "page" if target == context.path else "true" if part == page.part else None
         links.append(tag("a", context.phrase(part), href=context.root + target, aria_current=current))
     others = [
-        tag("a", LANGUAGES[lang], href=f"../{context.root}{lang}/{context.path}", lang=lang, hreflang=lang)
+        tag(
+            "a",
+            context.site.game.texts.language_name(lang),
+            href=f"../{context.root}{lang}/{context.path}",
+            lang=lang,
+            hreflang=lang,
+        )
         for lang in context.site.languages
         if lang != context.lang
     ]
@@ -70,8 +75,7 @@ def document(lang: str, head: Content, body: Content) -> str:
 
 
 def game_title(context: PageContext) -> str:
-    titles = context.site.game.program.title
-    return titles.get(context.lang) or titles.get("en") or context.site.game.program.id
+    return context.site.game.texts.title(context.lang)
 
 
 def filter_field(context: PageContext) -> Html:

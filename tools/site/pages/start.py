@@ -11,7 +11,6 @@ from tools.site.content.urls import has_rules_page
 from tools.site.html.context import PageContext
 from tools.site.html.elements import Content, Html, separated, table, tag, unordered_list
 from tools.site.html.layout import STYLE_FILE, Page, document, game_title, parts_of
-from tools.site.html.phrases import LANGUAGES
 
 
 def start_pages(site: Site, lang: str) -> Iterator[Page]:
@@ -85,13 +84,13 @@ def presets(context: PageContext) -> Html:
 
 def front_page(site: Site) -> str:
     """`index.html` of the whole site: one link for each language."""
-    titles = site.game.program.title
+    texts = site.game.texts
     links = [
-        tag("a", tag("b", titles.get(lang) or titles.get("en") or site.game.program.id),
-            tag("span", LANGUAGES[lang], class_="soft"), href=f"{lang}/index.html", class_="card", lang=lang)
+        tag("a", tag("b", texts.title(lang)),
+            tag("span", texts.language_name(lang), class_="soft"), href=f"{lang}/index.html", class_="card", lang=lang)
         for lang in site.languages
     ]  # fmt: skip
-    title = titles.get("en") or site.game.program.id
+    title = texts.title(site.languages[0])
     head = [
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
