@@ -42,6 +42,10 @@ Language = Annotated[
 Backend = Annotated[
     str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
 ]
+Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
+MaxDecisions = Annotated[
+    int, typer.Option("--max-decisions", help="Stop a game after so many; it then counts as not finished.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 
@@ -119,10 +123,11 @@ def simulate(
     ruleset: Ruleset,
     games: Annotated[int, typer.Option("--games", help="Number of games.")] = 100,
     seats: Annotated[
-        str | None, typer.Option("--seats", help="One number or A..B; all that are possible if left out.")
+        str | None,
+        typer.Option("--seats", help="One number, several as 2,4 or A..B; all that are possible if left out."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the run.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")] = None,
+    jobs: Jobs = None,
     checked: Annotated[bool, typer.Option("--checked", help="Test all invariants after every change.")] = False,
     as_json: AsJson = False,
     option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be repeated.")] = None,
@@ -133,9 +138,7 @@ def simulate(
     out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = Path(
         ".rulewright/failures"
     ),
-    max_decisions: Annotated[
-        int, typer.Option("--max-decisions", help="Stop a game after so many; it then counts as not finished.")
-    ] = 50_000,
+    max_decisions: MaxDecisions = 50_000,
     backend: Backend = "python",
 ) -> int:
     """Let bots play many games and report the results."""
@@ -280,7 +283,7 @@ def mutate(
         int | None, typer.Option("--sample", help="How many mutants to test, drawn at random; all if left out.")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the sample.")] = 1,
-    jobs: Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")] = None,
+    jobs: Jobs = None,
     games: Annotated[int, typer.Option("--games", help="Checked games that each mutant has to pass.")] = 2,
     least: Annotated[int, typer.Option("--least", help="Code 1 if fewer per cent are caught.")] = 0,
     as_json: AsJson = False,
@@ -338,15 +341,30 @@ def errata_diff(
     recorded: Annotated[
         list[Path] | None, typer.Option("--recorded", help="A saved game to use instead; may be repeated.")
     ] = None,
-    games: Annotated[int, typer.Option("--games", help="Random games under each, to compare statistics.")] = 0,
+    games: Annotated[
+        int, typer.Option("--games", help="Games by bots under each, in pairs of one seed, to compare the balance.")
+    ] = 0,
+    seats: Annotated[
+        str | None, typer.Option("--seats", help="Of these games: 3, 2,4 or 2..4; all that are possible if left out.")
+    ] = None,
+    bot: Annotated[
+        str | None,
+        typer.Option(
+            "--bot",
+            help="Of these games: random, greedy or several with commas; greedy if the ruleset says what is good.",
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the sample and the games.")] = 1,
+    max_decisions: MaxDecisions = 50_000,
+    jobs: Jobs = None,
     as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
 ) -> int:
-    """Show what overlays do: rules changed, rulings with another outcome, recorded games that diverge."""
-    from tools.errata.diff import diff_command
+    """Show what overlays do: rules changed, rulings with another outcome, recorded games that diverge, balance."""
+    from tools.errata.diff import BalanceRequest, diff_command
 
-    return diff_command(ruleset, overlays or [], sample, recorded or [], games, seed, as_json, html)
+    balance = BalanceRequest(games, seats, bot, seed, max_decisions, jobs)
+    return diff_command(ruleset, overlays or [], sample, recorded or [], balance, as_json, html)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -1,4 +1,5 @@
-"""Small statistics for reports: means and shares with 95% confidence intervals, quantiles, a histogram.
+"""Small statistics for reports: means and shares with 95% confidence intervals, paired differences, quantiles, a
+histogram.
 
 Takes and returns plain numbers; knows nothing about games.
 """
@@ -9,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-# Student's t, two-sided 95%, for 1..30 degrees of freedom
+# Student's t, two-sided 95%, for 1..30 degrees of freedom; above that it is worked out
 _T95 = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
@@ -37,8 +38,21 @@ def mean_of(values: Sequence[float]) -> Mean:
     if n == 1:
         return Mean(1, mean, None)
     deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (n - 1))
-    factor = _T95[n - 2] if n - 1 <= len(_T95) else _Z95
-    return Mean(n, mean, factor * deviation / math.sqrt(n))
+    return Mean(n, mean, students_t(n - 1) * deviation / math.sqrt(n))
+
+
+def students_t(degrees: int) -> float:
+    """Student's t, two-sided 95%: from the table, above it by the first terms of its series around the normal one."""
+    if degrees <= len(_T95):
+        return _T95[degrees - 1]
+    z = _Z95
+    return z + (z**3 + z) / (4 * degrees) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees**2)
+
+
+def paired_difference(before: Sequence[float], after: Sequence[float]) -> Mean:
+    """The mean of the differences of pairs, after less before, with Student's interval of these differences: what both
+    values of a pair have in common does not widen it."""
+    return mean_of([b - a for a, b in zip(before, after, strict=True)])
 
 
 def share_interval(hits: float, n: int) -> tuple[float, float]:

@@ -64,7 +64,9 @@ def repeat_failure(state: State, failure: Any, file: Path) -> int:
         raise UserError(f"'{file}' is damaged as a saved game: it has no valid `failure`.")
     print(f"\nthis game failed when {' '.join(tried) or 'it went on'}: {failure.get('message', '')}")
     try:
-        if code:
+        if state.chance is not None and tried and (outcome := state.chance.outcome(tried[0])) is not None:
+            apply(state, outcome)
+        elif code:
             apply(state, tuple(code))
     except (RulesetError, IllegalAnswer) as fault:
         print(f"it fails again: {fault}")

@@ -24,6 +24,7 @@ from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
 from tools.base.loading import check_backend, load_game, parse_options
 from tools.base.saves import name_for_command
+from tools.simulation.bots import make_bot
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
@@ -61,15 +62,7 @@ def simulate_command(
     game = load_game(ruleset, check_backend(backend))
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
-    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
-        raise UserError(f"--jobs should be a number from 1 to {MAX_JOBS}, but {jobs} was given.")
-    if not 1 <= max_decisions <= MAX_DECISIONS:
-        raise UserError(f"--max-decisions should be a number from 1 to {MAX_DECISIONS}, but {max_decisions} was given.")
-    from tools.simulation.bots import make_bot
-
-    bots = tuple(bot.split(","))
-    for name in bots:
-        make_bot(name, 0)
+    bots = check_play(bot, jobs, max_decisions)
     task = Task(ruleset, bots, checked, tuple(parse_options(game, options).items()), backend, max_decisions)
     setups = make_setups(games, parse_seats(seats, game), seed)
     report = run(game, task, setups, jobs or os.cpu_count() or 1, out, quiet=as_json)
@@ -80,22 +73,37 @@ def simulate_command(
     return 1 if report.failures or report.interrupted else 0
 
 
-def parse_seats(text: str | None, game: Game) -> tuple[int, int]:
+def parse_seats(text: str | None, game: Game) -> tuple[int, ...]:
+    """The numbers of seats in `3`, `2,4`, `2..4` or a list of these; all that are possible for None."""
     low, high = game.program.seats
     if text is None:
-        return low, high
-    first, dots, last = text.partition("..")
-    a = parse_whole_number(first, "--seats", low, high)
-    b = parse_whole_number(last, "--seats", low, high) if dots else a
-    if a > b:
-        raise UserError(f"--seats should go from the smaller to the larger number: write {b}..{a}.")
-    return a, b
+        return tuple(range(low, high + 1))
+    found: list[int] = []
+    for part in text.split(","):
+        first, dots, last = part.partition("..")
+        a = parse_whole_number(first, "--seats", low, high)
+        b = parse_whole_number(last, "--seats", low, high) if dots else a
+        if a > b:
+            raise UserError(f"--seats should go from the smaller to the larger number: write {b}..{a}.")
+        found += range(a, b + 1)
+    return tuple(dict.fromkeys(found))
 
 
-def make_setups(games: int, seats: tuple[int, int], seed: int) -> list[Setup]:
+def make_setups(games: int, seats: Sequence[int], seed: int) -> list[Setup]:
     """The parameters of the games; the numbers of seats take turns."""
-    low, high = seats
-    return [Setup(i, low + i % (high - low + 1), seed * 1_000_000 + i) for i in range(games)]
+    return [Setup(i, seats[i % len(seats)], seed * 1_000_000 + i) for i in range(games)]
+
+
+def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...]:
+    """The names of the bots, where these arguments of games by bots are good."""
+    if jobs is not None and not 1 <= jobs <= MAX_JOBS:
+        raise UserError(f"--jobs should be a number from 1 to {MAX_JOBS}, but {jobs} was given.")
+    if not 1 <= max_decisions <= MAX_DECISIONS:
+        raise UserError(f"--max-decisions should be a number from 1 to {MAX_DECISIONS}, but {max_decisions} was given.")
+    bots = tuple(bot.split(","))
+    for name in bots:
+        make_bot(name, 0)
+    return bots
 
 
 def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, quiet: bool) -> Report:

@@ -1,28 +1,50 @@
 """`errata diff`: what overlays do to a ruleset, gathered and reported as text, JSON or a page of HTML.
 
 The rules changed, the rulings with another outcome, the recorded games that diverge, and on request what changes in
-random games. Nothing is written but the page that was asked for.
+the figures of games by bots. Nothing is written but the page that was asked for, and the games that failed.
 """
 
 from __future__ import annotations
 
 import json
+import os
+from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.driver.reference import RulesetReference
 from dsl.overlay import ErrataChoice
 from dsl.overlay.changes import changes_of
-from interpreter import ReplayError, RulesetError, SaveError, write_atomic
+from interpreter import Game, ReplayError, RulesetError, SaveError, write_atomic
 from tools.base.errors import UserError
 from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.base.saves import read_save
+from tools.commands.simulate import check_play, make_setups, parse_seats, save_failure
+from tools.errata.balance import Balance, LeftOut, compare_pairs
 from tools.errata.games import compare_game, sample_games
 from tools.errata.model import Diff
+from tools.errata.pairs import PairTask, play_pairs
 from tools.errata.rulings import compare_rulings
-from tools.errata.statistics import compare_figures
+from tools.simulation.playout import MOST_DECISIONS
 
 MAX_SAMPLE, MAX_GAMES = 1000, 1_000_000
+FAILURES = Path(".rulewright/failures")
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceRequest:
+    """The pairs of games that are asked for; `bot` is greedy, or random where the rules do not say what is good, if it
+    is None; `jobs`: processes, one per core if it is None."""
+
+    games: int = 0
+    seats: str | None = None
+    bot: str | None = None
+    seed: int = 1
+    max_decisions: int = MOST_DECISIONS
+    jobs: int | None = None
+
+
+NO_GAMES = BalanceRequest()
 
 
 def diff_command(
@@ -30,22 +52,23 @@ def diff_command(
     overlays: list[str],
     sample: int,
     recorded: list[Path],
-    games: int,
-    seed: int,
+    balance: BalanceRequest,
     as_json: bool,
     html: Path | None,
 ) -> int:
     if not 0 <= sample <= MAX_SAMPLE:
         raise UserError(f"--sample should be a number from 0 to {MAX_SAMPLE}, but {sample} was given.")
-    if not 0 <= games <= MAX_GAMES:
-        raise UserError(f"--games should be a number from 0 to {MAX_GAMES}, but {games} was given.")
+    if not 0 <= balance.games <= MAX_GAMES:
+        raise UserError(f"--games should be a number from 0 to {MAX_GAMES}, but {balance.games} was given.")
+    if not balance.games and (balance.seats or balance.bot):
+        raise UserError("--seats and --bot are about the games that bots play: say how many, as in '--games 100'.")
     base = read_reference(ruleset)
     overlaid = read_reference("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
     if not overlays:  # the overlays named with the ruleset are compared with the ruleset alone
         base = RulesetReference(overlaid.path)
     if base == overlaid:
         raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
-    found = compare(base, overlaid, sample, recorded, games, seed, quiet=as_json)
+    found = compare(base, overlaid, sample, recorded, balance, quiet=as_json)
     if html is not None:
         from tools.errata.html import diff_page
 
@@ -58,7 +81,7 @@ def diff_command(
         print_diff(found)
         if html is not None:
             print(f"\nwritten to {html}")
-    return 0
+    return 1 if found.balance is not None and (found.balance.failures or found.balance.interrupted) else 0
 
 
 def compare(
@@ -66,23 +89,44 @@ def compare(
     overlaid: RulesetReference,
     sample: int,
     recorded: list[Path],
-    games: int,
-    seed: int,
+    balance: BalanceRequest = NO_GAMES,
     quiet: bool = True,
 ) -> Diff:
-    """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given;
-    `games`: random games for the figures, none for 0."""
+    """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given,
+    and by the games by bots that are asked for."""
     before, after = load_game(base), load_game(overlaid)
     found = Diff(base.label, overlaid.label)
     added = [overlay for overlay in overlaid.layers if overlay not in base.layers]
     found.changes = changes_of(overlaid.path, added, ErrataChoice(overlaid.as_of, overlaid.printing))
     found.rulings, found.compared = compare_rulings(before, after)
-    saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, seed)
+    saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, balance.seed)
     for name, data in saves:
         try:
             found.games.append(compare_game(name, before, after, data))
         except (SaveError, ReplayError, RulesetError) as fault:
             raise UserError(f"'{name}' cannot be compared: {fault}.") from None
-    if games:
-        found.figures = compare_figures((before, base), (after, overlaid), games, seed, quiet)
+    if balance.games:
+        found.balance = compare_balance((before, after), (base, overlaid), balance, quiet)
     return found
+
+
+def compare_balance(
+    games: tuple[Game, Game], rules: tuple[RulesetReference, RulesetReference], asked: BalanceRequest, quiet: bool
+) -> Balance:
+    """Play the pairs that are asked for, and compare their figures."""
+    bot = asked.bot or ("greedy" if games[0].program.evaluate >= 0 else "random")
+    task = PairTask(rules, check_play(bot, asked.jobs, asked.max_decisions), asked.max_decisions)
+    seats, others = (parse_seats(asked.seats, game) for game in games)
+    if not (common := [number for number in seats if number in others]):
+        raise UserError("no number of seats is possible both before and after, so no games can be compared.")
+    setups = make_setups(asked.games, common, asked.seed)
+    pairs, interrupted = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, quiet)
+    found = Balance(task.bots, asked.seed, asked.games, asked.max_decisions, interrupted=interrupted)
+    for pair in pairs:
+        for side, game, outcome in zip(("before", "after"), games, (pair.before, pair.after), strict=True):
+            if outcome.failure is not None or outcome.unfinished:
+                failure = outcome.failure.message if outcome.failure is not None else ""
+                file = save_failure(outcome, game.program.named, FAILURES)
+                setup = pair.setup
+                found.left_out.append(LeftOut(setup.number, setup.seats, setup.seed, side, failure, file))
+    return compare_pairs(pairs, found)

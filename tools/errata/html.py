@@ -5,9 +5,12 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from tools.errata import balance_text
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tools.errata.balance import Balance
     from tools.errata.model import Diff
 
 STYLE = """
@@ -53,13 +56,8 @@ def diff_page(found: Diff) -> str:
             last = f'<br><span class="place">after: {escape(game.last_decision)}</span></li>'
             parts.append(last if game.last_decision else "</li>")
         parts.append("</ul>")
-    if found.figures:
-        parts.append("<h2>Random games</h2><table><tr><th></th><th>before</th><th>after</th><th>by (95%)</th></tr>")
-        for figure in found.figures:
-            style = ' class="clear"' if figure.significant else ""
-            row = (figure.figure, str(figure.before), str(figure.after), str(figure.difference))
-            parts.append(f"<tr{style}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>")
-        parts.append("</table>")
+    if found.balance is not None:
+        parts += balance_parts(found.balance)
     body = "\n".join(parts)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
@@ -74,3 +72,22 @@ def before_and_after(before: Iterable[str], after: Iterable[str]) -> list[str]:
         if text := "\n".join(texts):
             found.append(f'<pre class="{name}">{escape(text)}</pre>')
     return found
+
+
+def balance_parts(found: Balance) -> list[str]:
+    """Length, scores, wins and watched values of games by bots."""
+    lines = escape("\n".join(balance_text.summary(found)))
+    return [
+        f"<h2>{escape(balance_text.title(found).capitalize())}</h2><pre>{lines}</pre>",
+        *table(balance_text.HEADS, balance_text.rows(found)),
+        *table(balance_text.QUARTILE_HEADS, balance_text.quartile_rows(found)),
+    ]
+
+
+def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table; a row that ends with a mark stands out."""
+    parts = ["<table><tr>" + "".join(f"<th>{escape(head)}</th>" for head in heads) + "</tr>"]
+    for row in rows:
+        style = ' class="clear"' if row[-1] == balance_text.CLEAR else ""
+        parts.append(f"<tr{style}>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>")
+    return [*parts, "</table>"]

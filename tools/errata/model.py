@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dsl.overlay.changes import Change
+from tools.errata.balance import Balance
 from tools.errata.games import GameComparison
 from tools.errata.rulings import RulingChange
-from tools.errata.statistics import FigureChange
 
 
 @dataclass(slots=True)
@@ -21,7 +21,7 @@ class Diff:
     rulings: list[RulingChange] = field(default_factory=list)
     compared: int = 0
     games: list[GameComparison] = field(default_factory=list)
-    figures: list[FigureChange] = field(default_factory=list)
+    balance: Balance | None = None  # of games by bots, if they were asked for
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON, as `errata diff --json` prints it."""
@@ -37,8 +37,5 @@ class Diff:
             "rulings_compared": self.compared,
             "rulings": [asdict(r) for r in self.rulings],
             "games": games,
-            "shifts": [
-                {"what": s.figure, "before": asdict(s.before), "after": asdict(s.after), "by": asdict(s.difference)}
-                for s in self.figures
-            ],
+            "balance": self.balance.to_json() if self.balance is not None else None,
         }

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.table import Table
 from rich.text import Text
 
 from tools.base.console import stdout
+from tools.errata.balance_text import print_balance, title
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,15 +54,9 @@ def print_diff(found: Diff) -> None:
         )
         if game.last_decision:
             console.print(Text(f"  after: {game.last_decision}", style="dim"))
-    if found.figures:
-        print_heading(console, "random games")
-        table = Table("", "before", "after", "by (95%)", box=None, pad_edge=False)
-        for figure in found.figures:
-            style = "bold" if figure.significant else ""
-            table.add_row(
-                figure.figure, str(figure.before), str(figure.after), Text(f"{figure.difference}", style=style)
-            )
-        console.print(table)
+    if found.balance is not None:
+        print_heading(console, title(found.balance))
+        print_balance(console, found.balance)
 
 
 def print_heading(console: Console, text: str) -> None:

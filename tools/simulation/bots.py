@@ -94,6 +94,7 @@ class GreedyBot:
         game, words = state.game, state.words[:]
         for i in range(hdr.RNG, hdr.RNG + 3):
             words[i] = self.random.getrandbits(20)
+        words[hdr.ASKING] = 0  # what is only tried asks nobody
         for number, zone in enumerate(game.program.zones):
             if zone.kind == "list" and not sees_zone(game, words, number, seat):
                 at = range(zone.base + 1, zone.base + 1 + words[zone.base])

@@ -15,8 +15,11 @@ from interpreter import Game, Option, State, apply, result, save
 from interpreter.core.errors import RulesetError
 from interpreter.play.result import actors_of
 from interpreter.records.save import sealed
+from interpreter.session.chance import Outcome as ChanceOutcome
+from interpreter.session.setup import ASK, DRAW
 from tools.simulation.bots import make_bot
 from tools.simulation.card_usage import CardTracker, CardUsage
+from tools.simulation.common_numbers import CommonNumbers
 from tools.simulation.trajectory import Trajectory
 
 MOST_DECISIONS = 50_000  # of one game, unless the caller says otherwise
@@ -72,24 +75,32 @@ def play_out(
     checked: bool,
     options: Mapping[str, str],
     most: int = MOST_DECISIONS,
+    common: bool = False,
 ) -> Outcome:
     """Play a game to its end or failure, or to this many decisions; `bot`: the name of the bot of all seats, or several
-    names that share them."""
+    names that share them; `common`: with common random numbers, so that games of one seed under different rules can be
+    compared."""
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
     state: State | None = None
-    option: Option | None = None
+    option: Option | ChanceOutcome | None = None
     entries = 0
+    numbers = CommonNumbers(setup.seed) if common else None
     try:
-        players = {name: make_bot(name, setup.seed) for name in bots}
-        by_seat = {seat: players[name] for seat, name in outcome.bots_by_seat(bots).items()}
-        state = game.new(seats=setup.seats, options=dict(options), seed=setup.seed, checked=checked)
+        players, names = {name: make_bot(name, setup.seed) for name in bots}, outcome.bots_by_seat(bots)
+        state = game.new(setup.seats, dict(options), setup.seed, checked=checked, chance=ASK if numbers else DRAW)
+        if numbers:
+            numbers.settle(state)
         trajectory, tracker = Trajectory(state), CardTracker(state)
         while not state.over and not outcome.unfinished:
             assert state.decision is not None
-            option, entries = by_seat[state.decision.seat].choose(state), len(state.log)
+            name, entries = names[state.decision.seat], len(state.log)
+            player = make_bot(name, numbers.bot_seed(state.decision)) if numbers else players[name]
+            option = player.choose(state)
             apply(state, option)
+            if numbers:
+                numbers.settle(state)
             trajectory.record(state)
             tracker.update(state)
             outcome.decisions += 1
@@ -99,7 +110,8 @@ def play_out(
             tell_result(outcome, state)
             outcome.trajectories, outcome.card_usage = trajectory.points(), tracker.usage(state)
     except RulesetError as fault:
-        failed_save = failure_save(state, failing_option(state, option, entries), str(fault), setup, game, options)
+        option = failing_option(state, option, entries, numbers)
+        failed_save = failure_save(state, option, str(fault), setup, game, options)
         outcome.failure = Failure(failure_kind(fault), str(fault), failed_save)
     except Exception as fault:  # a fault of the machine: the game that reveals it must not be lost
         message = f"{type(fault).__name__}: {fault}"
@@ -119,8 +131,13 @@ def tell_result(outcome: Outcome, state: State) -> None:
     outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
 
 
-def failing_option(state: State | None, option: Option | None, entries: int) -> Option | None:
-    """The option that was being taken when the game failed: the bot's choice, or a forced answer after it."""
+def failing_option(
+    state: State | None, option: Option | ChanceOutcome | None, entries: int, numbers: CommonNumbers | None
+) -> Option | ChanceOutcome | None:
+    """What was being taken when the game failed: the bot's choice, a forced answer after it, or an outcome of
+    chance."""
+    if state is not None and state.chance is not None and numbers is not None:
+        return numbers.drawn
     if state is not None and len(state.log) > entries and state.decision is not None:
         return state.decision.forced
     return option
@@ -135,7 +152,12 @@ def failure_kind(fault: RulesetError) -> str:
 
 
 def failure_save(
-    state: State | None, option: Option | None, message: str, setup: Setup, game: Game, options: Mapping[str, str]
+    state: State | None,
+    option: Option | ChanceOutcome | None,
+    message: str,
+    setup: Setup,
+    game: Game,
+    options: Mapping[str, str],
 ) -> dict[str, Any]:
     """The save before the failure, with the decision that leads to it; without a state the game failed at its start."""
     failed: dict[str, Any] = {"message": message}
@@ -147,5 +169,8 @@ def failure_save(
     else:
         data = save(state)
         if option is not None:
-            failed |= {"code": list(option.code), "ids": list(option.ids)}
+            if isinstance(option, ChanceOutcome):
+                failed |= {"ids": [option.id]}
+            else:
+                failed |= {"code": list(option.code), "ids": list(option.ids)}
     return sealed({**data, "failure": failed})
