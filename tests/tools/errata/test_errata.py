@@ -12,7 +12,6 @@ import interpreter as rw
 from dsl.driver.reference import RulesetReference, shipped_overlays
 from dsl.files.ruleset import read_originals
 from tests.tools.conftest import lay_out
-from tools.base.stats import Mean
 from tools.cli import run
 from tools.errata.diff import compare
 from tools.errata.games import compare_game, sample_games
@@ -98,7 +97,7 @@ def overlaid(path: Path, *names: str) -> RulesetReference:
 
 
 def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
-    found = compare(RulesetReference(shop), overlaid(shop, "rich", "narrow"), 0, [], 0, 1)
+    found = compare(RulesetReference(shop), overlaid(shop, "rich", "narrow"), 0, [])
     narrow, rich = found.changes  # errata come before variants
     assert (narrow.word, narrow.address, narrow.dated, narrow.because) == ("alter", "round.pick", "2020-01-01", "shop")
     assert narrow.before.splitlines()[1] == "    choose number n in 0..3 by p"
@@ -107,14 +106,14 @@ def test_rules_touched_are_shown_before_and_after(shop: Path) -> None:
 
 
 def test_rulings_that_come_out_otherwise(shop: Path) -> None:
-    rich = compare(RulesetReference(shop), overlaid(shop, "rich"), 0, [], 0, 1)
+    rich = compare(RulesetReference(shop), overlaid(shop, "rich"), 0, [])
     assert rich.compared == 3  # SH_4 is there only with the variant
     assert [(r.name, r.outcome, r.before, r.after) for r in rich.rulings] == [
         ("SH_1", True, (), ("p1.purse: 3: expected 3, seen 5",))
     ]
-    dear = compare(RulesetReference(shop), overlaid(shop, "dear"), 0, [], 0, 1)
+    dear = compare(RulesetReference(shop), overlaid(shop, "dear"), 0, [])
     assert [(r.name, r.after) for r in dear.rulings] == [("SH_2", ("cost(loaf): 2: expected 2, seen 3",))]
-    narrow = compare(RulesetReference(shop), overlaid(shop, "narrow"), 0, [], 0, 1)
+    narrow = compare(RulesetReference(shop), overlaid(shop, "narrow"), 0, [])
     assert [r.name for r in narrow.rulings if r.outcome] == ["SH_3"]
 
 
@@ -135,16 +134,6 @@ def test_samples_are_the_same_for_a_seed(shop: Path) -> None:
     game = rw.load("shop")
     first, again, other = ([data["log"] for _, data in sample_games(game, 3, seed)] for seed in (1, 1, 2))
     assert first == again != other and len(first) == 3
-
-
-def test_figures_shift_with_their_intervals(shop: Path) -> None:
-    found = compare(RulesetReference(shop), overlaid(shop, "rich"), 0, [], 60, 1)
-    length, *seats = found.figures
-    assert length.difference == Mean(60, 0.0, 0.0) and not length.significant
-    assert [figure.figure for figure in seats] == ["score of seat 1 of 2", "score of seat 2 of 2"]
-    assert all(
-        figure.significant and abs(figure.difference.mean - 4) < 1.5 for figure in seats
-    )  # two rounds, two coins more in each
 
 
 def test_the_command_in_three_forms(shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -303,7 +292,7 @@ PRINTED = {
 
 def changed(*overlays: str) -> set[str]:
     path = ROOT / "rulesets" / "dominant_species"
-    found = compare(RulesetReference(path), overlaid(path, *overlays), 0, [], 0, 1)
+    found = compare(RulesetReference(path), overlaid(path, *overlays), 0, [])
     return {ruling.name for ruling in found.rulings if ruling.outcome}
 
 

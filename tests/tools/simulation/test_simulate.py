@@ -58,7 +58,7 @@ def test_an_unknown_back_end_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_numbers_of_seats_take_turns() -> None:
-    setups = make_setups(7, (2, 4), 3)
+    setups = make_setups(7, (2, 3, 4), 3)
     assert [s.seats for s in setups] == [2, 3, 4, 2, 3, 4, 2]
     assert len({s.seed for s in setups}) == 7
 
@@ -105,6 +105,17 @@ def test_the_report_shows_watched_values(capsys: pytest.CaptureFixture[str], tmp
 def test_seats_out_of_range_are_a_sentence(game: Game, text: str) -> None:
     with pytest.raises(UserError, match=r"--seats should be 2, but .* was given\."):
         parse_seats(text, game)
+
+
+def test_numbers_of_seats_as_a_list(game: Game) -> None:
+    game.program.seats = (2, 6)
+    assert parse_seats("3", game) == (3,)
+    assert parse_seats("2,4", game) == (2, 4)
+    assert parse_seats("5..6,3,5", game) == (5, 6, 3)
+    assert parse_seats(None, game) == (2, 3, 4, 5, 6)
+    for wrong in ("2,", "2,,4", "2,7"):
+        with pytest.raises(UserError, match="--seats should be a number from 2 to 6"):
+            parse_seats(wrong, game)
 
 
 def test_seats_the_wrong_way_round(game: Game) -> None:
