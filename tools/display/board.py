@@ -1,24 +1,42 @@
 """The picture of a position in a terminal: the map and panels that `display.yaml` describes, or plain lists without it.
 
-Takes a state and the seat of the reader; returns lines of text, the map on the left, the panels beside and below it.
+Takes a state and the seat of the reader; returns lines of text. `board_lines` draws everything, `fit_board` what a
+screen holds, `find_part` one part by its name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter import State
-from tools.display.map import draw_map
-from tools.display.panels import default_panels, panel
+from tools.display.layout import arrange, fit, lines_width
+from tools.display.legend import legend_lines
+from tools.display.map import MapPicture, draw_map, fit_map
+from tools.display.messages import message
+from tools.display.panels import default_panels, panel, panel_title
 from tools.display.typed_answers import fold_case
 from tools.display.values import Presenter
 
-GAP = 3  # columns between the map and the panels beside it
-QUESTION_LINES = 6  # lines for a question and the lines of the log, above or below a board that does not fit
 NO_MARKS: Mapping[int, str] = {}
+MAP, LEGEND = "map", "legend"  # ids of these parts
+LEGEND_WIDTH = 40  # columns of a legend below a narrower map
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What a screen shows. `left_out`: the titles of the parts that it has no room for; `windows`: for each picture
+    that it takes to show everything marked on the map, the things with a mark in it."""
+
+    lines: list[Text]
+    left_out: Sequence[str] = ()
+    windows: Sequence[frozenset[int]] = (frozenset(),)
+
+
+NO_BOARD = Board([])
 
 
 def board_lines(
@@ -26,9 +44,29 @@ def board_lines(
 ) -> list[Text]:
     """Everything that the reader may see, for a terminal of this width; `marks` are shown at things on the map."""
     presenter = Presenter(state, seat, lang)
-    display = presenter.program.display
-    chart = draw_map(presenter, display["map"], marks, width) if display.get("map") else []
-    return arrange_panels(chart, visible_panels(presenter, width), width)
+    chart = map_lines(presenter, marks, width)
+    return arrange(chart, visible_panels(presenter, width), width)
+
+
+def map_lines(presenter: Presenter, marks: Mapping[int, str], width: int) -> list[Text]:
+    """The whole map with its legend, in parts one below the other if it is too wide; nothing if nothing is on it."""
+    picture = whole_map(presenter, marks, width)
+    if picture is None:
+        return []
+    lines = [line for box in picture.columns(width) for line in picture.lines(box)]
+    return [*lines, *map_legend(presenter, picture, lines, width)]
+
+
+def map_legend(presenter: Presenter, picture: MapPicture, chart: list[Text], width: int) -> list[Text]:
+    """What the signs on the map mean, in lines that are not much wider than the map."""
+    return legend_lines(presenter, min(width, max(lines_width(chart), LEGEND_WIDTH)), picture.signs)
+
+
+def whole_map(presenter: Presenter, marks: Mapping[int, str], width: int) -> MapPicture | None:
+    """The map with all its places; None if nothing is on it."""
+    hints = presenter.program.display.get("map")
+    picture = draw_map(presenter, hints, marks, width) if hints else None
+    return picture if picture is not None and picture.used is not None else None
 
 
 def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
@@ -42,51 +80,77 @@ def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
     return [p for p in found if p]
 
 
-def fitting_board(state: State, seat: int | None, lang: str, width: int, height: int) -> tuple[list[Text], list[str]]:
-    """As many of the first panels as fit on a screen of this height, and the titles of the others. A board with a map
-    is drawn whole, and so is one that fits."""
+def fit_board(
+    state: State,
+    seat: int | None,
+    lang: str,
+    width: int,
+    height: int,
+    marks: Mapping[int, str] = NO_MARKS,
+    window: int = 0,
+) -> Board:
+    """What a screen of this size has room for. With marks on the map, the map comes first, of its windows the one
+    with this number; without, it is shown if it leaves out no more panels than itself."""
     presenter = Presenter(state, seat, lang)
-    panels = visible_panels(presenter, width)
-    if presenter.program.display.get("map") or sum(len(p) + 1 for p in panels) <= height:
-        return board_lines(state, seat, lang, width), []
-    shown = used = 0
-    while shown < len(panels) and (used <= height / 3 or used + len(panels[shown]) + 1 <= height - QUESTION_LINES):
-        used += len(panels[shown]) + 1
-        shown += 1
-    return arrange_panels([], panels[:shown], width), [p[0].plain for p in panels[shown:]]
+    hints: dict[str, Any] | None = presenter.program.display.get("map")
+    panels: dict[int, list[list[Text]]] = {}
+
+    def panels_at(columns: int) -> list[list[Text]]:
+        if columns not in panels:
+            panels[columns] = visible_panels(presenter, columns)
+        return panels[columns]
+
+    def fitted(chart: list[Text], *missing: str) -> Board:
+        lines, left = fit(chart, panels_at, width, height)
+        return Board(lines, [*missing, *(panels_at(width)[number][0].plain for number in left)])
+
+    found = fit_map(presenter, hints, marks, width, height) if hints and height > 0 else None
+    if found is None:
+        has_map = whole_map(presenter, NO_MARKS, width) is not None
+        return fitted([], *([part_title(presenter, MAP)] if has_map else []))
+    picture, boxes = found
+    chart = picture.lines(boxes[window % len(boxes)])
+    legend = map_legend(presenter, picture, chart, width)
+    if len(chart) + len(legend) <= height:
+        with_map = fitted([*chart, *legend])
+    else:
+        with_map = fitted(chart, part_title(presenter, LEGEND))
+    if picture.marked:
+        return replace(with_map, windows=[picture.marked_in(box) for box in boxes])
+    without = fitted([], part_title(presenter, MAP))
+    return with_map if len(with_map.left_out) <= len(without.left_out) else without
 
 
-def find_panel(state: State, seat: int | None, lang: str, width: int, name: str) -> list[Text]:
-    """The lines of the panel with this id, or with a title that begins so; empty if there is none."""
-    presenter = Presenter(state, seat, lang)
+def part_title(presenter: Presenter, part: str) -> str:
+    """The title of the map or the legend: the text `display.map` or `display.legend`, else that of the terminal."""
+    return presenter.game.texts.find(presenter.lang, f"display.{part}") or message(presenter.lang, f"{part}_title")
+
+
+def find_panel(presenter: Presenter, name: str, whole: bool = False) -> dict[str, Any] | None:
+    """The panel with this id, or with a title that is this or, unless `whole`, begins so."""
     for spec in presenter.program.display.get("panels") or []:
-        rows = panel(presenter, spec, width)
-        if rows and (
-            fold_case(str(spec["id"])) == fold_case(name) or fold_case(rows[0].plain).startswith(fold_case(name))
-        ):
-            return rows
+        if is_called(str(spec["id"]), panel_title(presenter, spec).plain, name, whole):
+            return dict(spec)
+    return None
+
+
+def is_called(id_: str, title: str, name: str, whole: bool = False) -> bool:
+    """Whether something with this id and title is meant by a name."""
+    wanted, folded = fold_case(name), fold_case(title)
+    return bool(wanted) and (wanted in (fold_case(id_), folded) or not whole and folded.startswith(wanted))
+
+
+def find_part(
+    state: State, seat: int | None, lang: str, width: int, name: str, marks: Mapping[int, str] = NO_MARKS
+) -> list[Text]:
+    """The lines of the map, the legend, or the panel with this id, or with a title that begins so; empty if there is
+    none, or nothing to show."""
+    presenter = Presenter(state, seat, lang)
+    if is_called(MAP, part_title(presenter, MAP), name) and (chart := map_lines(presenter, marks, width)):
+        return chart
+    if (spec := find_panel(presenter, name)) is not None:
+        return panel(presenter, spec, width)
+    title = part_title(presenter, LEGEND)
+    if is_called(LEGEND, title, name) and (items := legend_lines(presenter, width)):
+        return [Text(title, style="bold"), *items]
     return []
-
-
-def arrange_panels(chart: list[Text], panels: list[list[Text]], width: int) -> list[Text]:
-    """The map with panels on its right as long as they fit in width and height, and the rest below it."""
-    left = max((cell_len(line.plain) for line in chart), default=0)
-    room = width - left - GAP
-    column: list[Text] = []
-    rest: list[Text] = []
-    for rows in panels:
-        fits = max(cell_len(r.plain) for r in rows) <= room and len(column) + len(rows) + 1 <= len(chart)
-        target = column if fits and chart else rest
-        if target:
-            target.append(Text(""))
-        target.extend(rows)
-    lines = []
-    for number, line in enumerate(chart):
-        row = line.copy()
-        if number < len(column) and column[number].plain:
-            row.append(" " * (left + GAP - cell_len(line.plain)))
-            row.append_text(column[number])
-        lines.append(row)
-    if lines and rest:
-        lines.append(Text(""))
-    return lines + rest

@@ -12,13 +12,17 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.base.types import MemberType
-from tools.display.values import Presenter, join_nonempty
+from tools.display.changes import known_contents
+from tools.display.values import Presenter, join_nonempty, subject
 
 DIM = "dim"
 
 
+def panel_title(presenter: Presenter, spec: dict[str, Any]) -> Text:
+    return Text(presenter.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
+
+
 def panel(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
-    title = Text(presenter.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
     if "show" in spec:
         rows = list_rows(presenter, spec["show"], width)
     elif "rows" in spec:
@@ -29,7 +33,7 @@ def panel(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
         rows = group_rows(presenter, spec, width)
     else:
         rows = []
-    return [title, *rows] if rows else []
+    return [panel_title(presenter, spec), *rows] if rows else []
 
 
 def list_rows(presenter: Presenter, specs: Sequence[Any], width: int) -> list[Text]:
@@ -208,6 +212,27 @@ def break_position(piece: Text, width: int) -> int:
     while 1 < end < len(text) and text[end] in NEVER_FIRST:
         end -= 1
     return max(end, 1)
+
+
+def things_shown(presenter: Presenter, spec: dict[str, Any]) -> list[int]:
+    """The things that lie in the zones of a panel, as far as the reader knows them, in their order there; not those in
+    zones of which it shows only how much they hold."""
+    owners: Sequence[int] = (0,)
+    if kind := spec.get("per") or spec.get("group"):
+        members = presenter.things(str(kind))
+        owners = [t for t in members if "where" not in spec or presenter.has_content(spec["where"], t)]
+    rows = [row for key in ("show", "columns", "cells", "rows") for row in spec.get(key) or []]
+    parts = [part for row in rows for part in (row if isinstance(row, list) else [row])]
+    names = [subject(p) for p in parts if not (isinstance(p, dict) and p.get("as") in ("total", "number"))]
+    found = [t for owner in owners for name in names for t in things_in_zone(presenter, name, owner)]
+    return list(dict.fromkeys(found))
+
+
+def things_in_zone(presenter: Presenter, name: str, owner: int) -> list[int]:
+    """The things that the reader knows to be in a zone of `owner` (0: of the game); none where the name is no zone."""
+    kind = presenter.program.thing_kinds[owner] if owner else ""
+    entry = presenter.game.shapes.get(kind, {}).get(name) if owner else presenter.entries.get(name)
+    return known_contents(presenter, name, owner) if entry is not None and entry.sort == "zone" else []
 
 
 def pad(text: str, width: int) -> str:

@@ -79,6 +79,7 @@ class Presenter:
             self.words = list(state.plan.words)
         self.hints: dict[str, Any] = self.program.display.get("members") or {}
         self.unrestricted = False  # while values are compared and not shown
+        self.signs: set[tuple[str, int]] = set()  # (kind or enum, member) of the glyphs that have been written
 
     @cached_property
     def entries(self) -> dict[str, ir.LayoutEntry]:
@@ -322,14 +323,19 @@ class Presenter:
         if form == "id":
             return Text(self.game.names.text(value, type_), style=style)
         glyph = self.glyph(value, type_) if form in (None, "glyph") else ""
+        if glyph:
+            self.signs.add((self.sort(value, type_), value))
         return Text(glyph or self.game.texts.value(self.lang, value, type_), style=style)
+
+    def sort(self, value: int, type_: MemberType) -> str:
+        """The enum of a member, or the kind of a thing, which may be part of a union."""
+        domain = self.program.domains.get(type_.domain)
+        return self.program.thing_kinds[value] if domain is not None and domain.sort != "enum" else type_.domain
 
     def hint(self, value: int, type_: Type) -> dict[str, Any]:
         if not isinstance(type_, MemberType) or not value:
             return {}
-        domain = self.program.domains.get(type_.domain)
-        sort = self.program.thing_kinds[value] if domain is not None and domain.sort != "enum" else type_.domain
-        return (self.hints.get(sort) or {}).get(self.game.names.text(value, type_)) or {}
+        return (self.hints.get(self.sort(value, type_)) or {}).get(self.game.names.text(value, type_)) or {}
 
     def glyph(self, value: int, type_: Type) -> str:
         return str(self.hint(value, type_).get("glyph", ""))

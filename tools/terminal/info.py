@@ -14,8 +14,10 @@ from interpreter import Option, State
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.audiences import knows, place_of
 from interpreter.visibility.cells import sees_cell
+from tools.display.board import find_panel
 from tools.display.changes import known_contents
 from tools.display.messages import message
+from tools.display.panels import things_shown
 from tools.display.typed_answers import fold_case, languages_typed
 from tools.display.values import Hidden, Presenter
 
@@ -33,6 +35,8 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
     things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(presenter, thing)]
     words = [(d, i) for d, i in enum_members(presenter) if wanted in {i.casefold(), folded_text(presenter, d, i)}]
     rows = merge_identical([(id_of(presenter, thing), thing_lines(presenter, thing)) for thing in things])
+    if not rows and (listed := panel_lines(presenter, name)):
+        return listed
     for domain, id_ in words:
         rows.append(
             Text(f"{state.game.texts.id(lang, domain, id_)}", style="bold") + Text(f"  {domain} {id_}", style="dim")
@@ -49,6 +53,23 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
     if guess is None:
         return [Text(message(lang, "no_info", name=name), style="yellow")]
     return [Text(message(lang, "no_info_guess", name=name, guess=guess), style="yellow")]
+
+
+def panel_lines(presenter: Presenter, name: str) -> list[Text]:
+    """The things in the zones of a panel, numbered, with their texts; all about one of them if its number stands
+    behind the name of the panel. Empty if no panel is called so, or nothing lies there."""
+    rows: list[Text] = []
+    if (spec := find_panel(presenter, name, whole=True)) is not None:
+        for number, thing in enumerate(things_shown(presenter, spec), 1):
+            kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
+            rows.append(Text(f"  {number} ", style="bold") + presenter.name_of(thing))
+            rows += [Text("  ") + line for line in text_lines(presenter, kind, id_)]
+        return rows
+    name, _, last = name.rpartition(" ")
+    if (spec := find_panel(presenter, name, whole=True)) is not None and last.isdigit():
+        for thing in things_shown(presenter, spec)[: int(last[:9])][-1:]:
+            rows = thing_lines(presenter, thing)
+    return rows
 
 
 def id_of(presenter: Presenter, thing: int) -> str:

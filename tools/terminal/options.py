@@ -18,6 +18,7 @@ from tools.display.panels import wrap_items
 
 HEADED_FROM = 8  # from this many options on, they are grouped by action
 GROUPED_FROM = 31
+MANY_LINES = 8  # of columns, which may be too many
 MAX_COLUMN_WIDTH = 44  # with longer texts there is one option to a line
 
 
@@ -45,17 +46,6 @@ def list_options(decision: Decision, lang: str) -> Listing:
     return Listing(decision, tuple(rows), lang)
 
 
-def option_marks(listing: Listing) -> dict[int, str]:
-    """Thing that can be chosen -> label of its option, or a star if several options name it."""
-    things = listing.decision.game.things
-    labels: dict[int, list[str]] = {}
-    for label, option in listing.rows:
-        for domain, id_ in zip(listing.decision.domains(option.raw), option.ids, strict=False):
-            if domain and id_ in things:
-                labels.setdefault(things[id_], []).append(label)
-    return {t: found[0] if len(found) == 1 else "*" for t, found in labels.items()}
-
-
 def option_lines(listing: Listing, width: int) -> list[Text]:
     """The options as lines of this width."""
     if listing.decision.shape == "number":
@@ -63,14 +53,18 @@ def option_lines(listing: Listing, width: int) -> list[Text]:
     if len(listing.rows) >= HEADED_FROM and (cases := group_by_action(listing)):
         return case_lines(listing, cases, width)
     if len(listing.rows) >= GROUPED_FROM:
-        groups = group_by_first_word(listing)
-        if groups:
+        groups = by_first_word(listing)
+        if 1 < len(groups) <= len(listing.rows) // 3:
             return group_lines(listing, groups, width)
-    return in_columns(
-        [option_item(label, option.text(listing.lang), listing) for label, option in listing.rows],
-        width,
-        text_column(listing),
-    )
+    items = [option_item(label, option.text(listing.lang), listing) for label, option in listing.rows]
+    return in_order(items, width, text_column(listing))
+
+
+def in_order(items: Sequence[Text], width: int, indent: int, max_single: int = 6) -> list[Text]:
+    """Items in columns, or, where long texts would make those twice as high, one after the other."""
+    lines = in_columns(items, width, indent, max_single)
+    flowing = wrap_items(Text("  "), items, width, 2) if len(lines) > MANY_LINES else lines
+    return flowing if 2 * len(flowing) <= len(lines) else lines
 
 
 def number_lines(listing: Listing) -> list[Text]:
@@ -145,18 +139,18 @@ def case_lines(listing: Listing, cases: dict[str, list[tuple[str, Option]]], wid
     for case, members in cases.items():
         title = Text("  " + titles[case] + " " * (left - cell_len(titles[case])), style="cyan")
         items = [option_item(label, option.text(listing.lang), listing) for label, option in members]
-        for line in in_columns(items, width - left - 2, text_column(listing), max_single=3):
+        for line in in_order(items, width - left - 2, text_column(listing), max_single=3):
             rows.append(title + line)
             title = Text(" " * (left + 2))
     return rows
 
 
-def group_by_first_word(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
-    """First word -> its options, if the groups have three options or more on average; else empty."""
+def by_first_word(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
+    """First word -> its options; those of one word under the empty word."""
     groups: dict[str, list[tuple[str, Option]]] = {}
     for label, option in listing.rows:
         groups.setdefault(option.ids[0] if len(option.ids) > 1 else "", []).append((label, option))
-    return groups if 1 < len(groups) <= len(listing.rows) // 3 else {}
+    return groups
 
 
 def group_lines(listing: Listing, groups: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:

@@ -1,9 +1,13 @@
-"""What a person sees before they answer: the board, the question, the options page by page.
+"""What a person sees before they answer: the board, the question and its options, as much at a time as a screen holds.
 
-Takes the state and the seats of people; draws, and does not change the game.
+Takes the state and the seats of people; draws, and does not change the game. Where things on the map can be chosen, the
+map stands above the question and has the numbers of the options; Enter shows what is left of the options or of the map.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rich.text import Text
 
@@ -12,11 +16,26 @@ from interpreter.session.entry import CHANCE
 from tools.base.console import stdout
 from tools.base.errors import shorten
 from tools.base.terminal import ask
-from tools.display.board import board_lines, find_panel, fitting_board
+from tools.display.board import NO_BOARD, Board, board_lines, find_part, fit_board
+from tools.display.canvas import truncate
+from tools.display.map import things_on_map
 from tools.display.messages import message
 from tools.display.panels import wrap_items
 from tools.terminal.narrate import Narrator
-from tools.terminal.options import Listing, list_options, option_lines, option_marks
+from tools.terminal.options import Listing, list_options, option_lines
+from tools.terminal.pages import Page, pages_of
+
+PROMPT_LINES = 2  # the empty line above a question, and the line that is typed on
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is printed at a time. `parts`: how many parts the page has; `more`: what else there is, if anything."""
+
+    board: list[Text]
+    options: list[Text]
+    parts: int
+    more: str
 
 
 class Screen:
@@ -25,14 +44,24 @@ class Screen:
         self.console = stdout()
         # several people at one screen are shown only what everybody may see
         self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
-        self.last_question = -1  # its number
         self.current_question: Decision | None = None  # while a person is asked
         self.seat_at_screen = 0  # the seat whose cards are on the screen
         self.drawn_at = -1  # length of the log when the board was last drawn; -1: not drawn
-        self.more_options: list[Text] = []  # lines that did not fit on the page
+        self.page = self.part = 0  # what is shown: the number of a page of options, and of a part of it
+        self.parts = 1  # of this page
+        self.drawing = False  # whether the board stands above the question, whatever it is about
 
     def print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style))
+
+    def print_lines(self, lines: list[Text], style: str = "") -> None:
+        for line in lines:
+            self.console.print(line, style=style, soft_wrap=True)
+
+    def print_wrapped(self, lines: Iterable[Text], indent: int) -> None:
+        """Print lines that may be longer than the screen is wide; what goes on below begins at `indent`."""
+        for line in lines:
+            self.print_lines(wrap_items(Text(""), [line], self.console.width, indent))
 
     @property
     def decision(self) -> Decision:
@@ -44,10 +73,24 @@ class Screen:
     def listing(self) -> Listing:
         return list_options(self.decision, self.lang)
 
-    def seats_asked_and_reading(self) -> tuple[int | None, int | None]:
-        """The seat that is asked, and the seat that the screen is drawn for; None: nobody in particular."""
+    def pages(self) -> list[Page]:
+        return pages_of(self.listing(), things_on_map(self.state.game.program))
+
+    @property
+    def height(self) -> int:
+        """The lines of the terminal; 0 where there is none."""
+        return self.console.height if self.console.is_terminal else 0
+
+    @property
+    def reader(self) -> int | None:
+        """The seat that the screen is drawn for; None: nobody in particular."""
         seat = self.decision.seat if self.state.decision is not None else None
-        return seat, seat if seat in self.people else self.narrator.seat
+        return seat if seat in self.people else self.narrator.seat
+
+    def marks(self) -> dict[int, str]:
+        """The numbers of the options on the map, if a person is asked."""
+        asked = self.state.decision is not None and self.decision.seat in self.people
+        return self.pages()[self.page].marks if asked else {}
 
     def hand_over(self, seat: int) -> None:
         """Wait for the next person before their cards are shown, in a game with secrets."""
@@ -61,76 +104,147 @@ class Screen:
         self.drawn_at = -1
 
     def needs_drawing(self) -> bool:
-        """Whether somebody else, or chance, has acted since the board was drawn, or the map shows new options."""
-        if self.drawn_at < 0:
-            return True
+        """Whether somebody else, or chance, has acted since the board was drawn."""
         seat = self.decision.seat
-        if any(entry.kind == CHANCE or entry.seat != seat for entry in self.state.log[self.drawn_at :]):
-            return True
-        return self.decision.cursor == 0 and self.decision.number != self.last_question and self.has_options_on_map()
+        return self.drawn_at < 0 or any(e.kind == CHANCE or e.seat != seat for e in self.state.log[self.drawn_at :])
 
-    def has_options_on_map(self) -> bool:
-        """Whether things on the map can be chosen, so that a map with their numbers helps."""
-        layers = (self.state.game.program.display.get("map") or {}).get("layers") or []
-        kinds = {layer.get("kind") for layer in layers}
-        return any(self.state.game.program.thing_kinds[thing] in kinds for thing in option_marks(self.listing()))
+    # ------------------------------------------------------------ one question
 
-    def draw(self, height: int = 0) -> None:
-        """Draw the board; if it is higher than `height` (0: no limit), its first panels and the names of the others."""
-        seat, reader = self.seats_asked_and_reading()
-        width, shown = self.console.width, option_marks(self.listing()) if seat in self.people else {}
-        found, missing = fitting_board(self.state, reader, self.lang, width, height) if height else ([], [])
-        self.console.print()
-        for line in found if missing else board_lines(self.state, reader, self.lang, width, shown):
-            self.console.print(line, soft_wrap=True)
-        if missing:
-            names = self.state.game.texts.joined(self.lang, missing)
-            for line in wrap_items(Text(""), [Text(message(self.lang, "more_board", names=names))], width, 2):
-                self.console.print(line, style="dim")
-        self.drawn_at = len(self.state.log)
+    def show_question(self, draw: bool = False) -> None:
+        """Print the question with its options, and the board if `draw` is set or things on the map can be chosen."""
+        self.page = self.part = 0
+        self.drawing = draw
+        self.show_part(self.question_lines())
 
-    def board(self, rest: str) -> None:
-        """Draw the board, or one panel of it."""
-        if not rest:
-            return self.draw()
-        lines = find_panel(self.state, self.seats_asked_and_reading()[1], self.lang, self.console.width, rest)
-        for line in lines or [Text(message(self.lang, "no_panel", name=shorten(rest)), style="yellow")]:
-            self.console.print(line, soft_wrap=True)
+    def show_more(self) -> None:
+        """Print what has not been shown of the options or of the map; after that, begin again."""
+        before = self.page, self.part
+        self.part += 1
+        if self.part >= self.parts:
+            self.page, self.part = (self.page + 1) % len(self.pages()), 0
+        if (self.page, self.part) != before:
+            self.show_part(self.question_lines() if self.part == 0 or self.is_on_map() else [])
 
-    def options(self) -> None:
-        """Print the question and who is asked, and the first page of options."""
+    def show_part(self, question: list[Text]) -> None:
+        part = self.compose(len(self.question_lines()))
+        self.parts = part.parts
+        if part.board:
+            self.console.print()
+            self.print_lines(part.board)
+            self.drawn_at = len(self.state.log)
+        if question:
+            self.console.print()
+            self.print_lines(question)
+        self.print_lines(part.options)
+        if part.more:
+            self.print_lines([truncate(Text(part.more), self.console.width)], style="dim")
+
+    def is_on_map(self) -> bool:
+        """Whether things on the map can be chosen."""
+        return not self.marks().keys().isdisjoint(things_on_map(self.state.game.program))
+
+    def compose(self, question: int) -> Part:
+        """The current part of the current page, below which there is room for a question of so many lines. Options
+        that fit on one screen are all listed; others leave to the board at most half of the first screen, and three
+        fifths of each where they are on the map."""
+        on_map, several = self.is_on_map(), len(self.pages()) > 1
+        rows = option_lines(self.pages()[self.page].listing, self.console.width)
+        room = max(self.console.height - PROMPT_LINES - question - several, 3)  # a line may tell what else there is
+        size = room - room * 3 // 5 if on_map and self.height else room
+        if len(rows) <= size:
+            board = self.compose_board(room - len(rows), 0) if self.drawing or on_map else NO_BOARD
+            if len(board.windows) > 1 and not several:
+                board = self.compose_board(room - len(rows) - 1, 0)
+        else:
+            size, room = size - 1, room - 1
+            board = self.compose_board(room - size if on_map else room // 2, 0) if self.drawing or on_map else NO_BOARD
+        first = size if on_map or not self.height else min(size, room - len(board.lines))
+        parts = []
+        for number, window in enumerate(board.windows):
+            if len(board.windows) > 1 and len(rows) > size:
+                listing = self.pages()[self.page].listed_in(window, things_on_map(self.state.game.program))
+                parts += [(number, chunk) for chunk in chunks(option_lines(listing, self.console.width), size, size)]
+            else:
+                parts += [(number, chunk) for chunk in chunks(rows, first, size)]
+        number, chunk = parts[self.part]
+        if number > 0:
+            board = self.compose_board(len(board.lines), number)
+        lines = board.lines if on_map or self.part == 0 else []
+        return Part(lines, chunk, len(parts), self.told_more(parts))
+
+    def told_more(self, parts: list[tuple[int, list[Text]]]) -> str:
+        """What Enter shows, if anything: the rest of the options, of the map, or other pages."""
+        window = parts[self.part][0]
+        if lines := sum(len(rows) for number, rows in parts[self.part + 1 :] if number == window):
+            return message(self.lang, "more", n=lines)
+        if self.part + 1 < len(parts):
+            return message(self.lang, "more_map")
+        titles = [page.title for page in self.pages()[self.page + 1 :]]
+        names = self.state.game.texts.joined(self.lang, titles)
+        return message(self.lang, "more_pages", names=names) if titles else ""
+
+    def compose_board(self, height: int, window: int) -> Board:
+        """What this many lines show of the board, with the names of what they do not show; all where there is no
+        terminal."""
+        width, marks, room = self.console.width, self.marks(), height
+        if not self.height:
+            return Board(board_lines(self.state, self.reader, self.lang, width, marks))
+        while True:
+            board = fit_board(self.state, self.reader, self.lang, width, room, marks, window)
+            names = self.state.game.texts.joined(self.lang, list(board.left_out))
+            told = Text(message(self.lang, "more_board", names=names), style="dim")
+            note = wrap_items(Text(""), [told], width, 2) if board.left_out else []
+            if len(board.windows) > 1:  # each line of the map counts
+                note = [truncate(told, width)] if note else []
+            if len(board.lines) + len(note) <= height:
+                return replace(board, lines=[*board.lines, *note])
+            if room <= 0:
+                return board
+            room = min(room - 1, height - len(note))
+
+    def question_lines(self) -> list[Text]:
+        """The question, who is asked, and notes about the answer."""
         decision, game = self.decision, self.state.game
         domain = getattr(decision.site.actor_type, "domain", "")
         who = message(self.lang, "you", actor=game.texts.id(self.lang, domain, decision.actor), seat=decision.seat)
-        self.console.print()
         asked = message(self.lang, "asked", who=who, prompt=decision.prompt(self.lang))
-        for line in wrap_items(Text(""), [Text(asked)], self.console.width, 2):
-            self.console.print(line, style="bold", soft_wrap=True)
+        told = [(asked, "bold")]
         if decision.shape in ("some", "amounts") and (example := example_numbers(self.listing())):
-            self.print(message(self.lang, "several", example=example), style="dim")
+            told.append((message(self.lang, "several", example=example), "dim"))
         if self.state.decision is not None and self.state.decision.seat != decision.seat:
-            self.print(message(self.lang, "open"), style="dim")
+            told.append((message(self.lang, "open"), "dim"))
         if decision.undecided:
             answers = ", ".join(o.text(self.lang) for o in decision.undecided)
-            self.print(
-                message(self.lang, "undecided", tries=game.program.limits.tries, answers=answers), style="yellow"
-            )
+            tries = game.program.limits.tries
+            told.append((message(self.lang, "undecided", tries=tries, answers=answers), "yellow"))
         if interrupts := self.interrupts():
-            self.print(message(self.lang, "now_some", n=len(interrupts)), style="dim")
-        self.more_options = option_lines(self.listing(), self.console.width)
-        self.print_page()
-
-    def print_page(self) -> None:
-        room = max(8, self.console.height - 6)
-        shown, self.more_options = self.more_options[:room], self.more_options[room:]
-        for line in shown:
-            self.console.print(line, soft_wrap=True)
-        if self.more_options:
-            self.print(message(self.lang, "more", n=len(self.more_options)), style="dim")
+            told.append((message(self.lang, "now_some", n=len(interrupts)), "dim"))
+        lines = (wrap_items(Text(""), [Text(text, style=style)], self.console.width, 2) for text, style in told)
+        return [line for wrapped in lines for line in wrapped]
 
     def interrupts(self) -> list[tuple[int, Option]]:
         """(seat, action) for the actions `at any moment` that people at this screen may take now."""
         return [(seat, option) for seat in sorted(self.people) for option in moments(self.state, seat)]
+
+    # ------------------------------------------------------------ the board
+
+    def draw(self) -> None:
+        """Draw the whole board."""
+        self.console.print()
+        self.print_lines(board_lines(self.state, self.reader, self.lang, self.console.width, self.marks()))
+        self.drawn_at = len(self.state.log)
+
+    def board(self, rest: str) -> None:
+        """Draw the board, or one part of it."""
+        if not rest:
+            return self.draw()
+        lines = find_part(self.state, self.reader, self.lang, self.console.width, rest, self.marks())
+        self.print_lines(lines or [Text(message(self.lang, "no_panel", name=shorten(rest)), style="yellow")])
+
+
+def chunks(lines: list[Text], first: int, size: int) -> list[list[Text]]:
+    """The lines, the first so many of them, and the rest in parts of `size`."""
+    return [lines[:first], *(lines[start : start + size] for start in range(first, len(lines), size))]
 
 
 def example_numbers(listing: Listing) -> str:

@@ -51,11 +51,13 @@ ABBREVIATIONS = {
     "q": "quit",
     "exit": "quit",
     "b": "board",
+    "card": "info",
     "o": "options",
     "u": "undo",
     "l": "log",
 }
 LOG_LINES = 20
+HELP_INDENT = 15  # columns before the explanation of a command
 
 
 class Leave(Exception):
@@ -75,11 +77,11 @@ class Session(Screen):
         self.commands: dict[str, Callable[[str], None]] = {
             "board": self.board,
             "hand": lambda _: self.hand(),
-            "help": lambda _: self.print(message(lang, "help")),
+            "help": lambda _: self.print_wrapped(map(Text, message(lang, "help").splitlines()), HELP_INDENT),
             "info": self.info,
             "log": self.log,
             "now": self.now,
-            "options": lambda _: self.options(),
+            "options": lambda _: self.show_question(),
             "pay": self.pay,
             "quit": lambda _: self.leave(),
             "save": self.save,
@@ -129,10 +131,7 @@ class Session(Screen):
         self.current_question = open_decision(self.state, seat)
         before, waiting = self.state.digest(), len(self.waiting)
         self.hand_over(seat)
-        if self.needs_drawing():
-            self.draw(self.console.height if self.console.is_terminal else 0)
-        self.options()
-        self.last_question = self.decision.number
+        self.show_question(self.needs_drawing())
         while self.state.digest() == before and len(self.waiting) == waiting:
             typed = normalise(ask(message(self.lang, "choice")))
             self.read(typed)
@@ -141,9 +140,7 @@ class Session(Screen):
     def read(self, typed: str) -> None:
         """A command, a number or the words of an answer."""
         if not typed:
-            if self.more_options:
-                self.print_page()
-            return
+            return self.show_more()
         word, _, rest = typed.partition(" ")
         word = "info" if word == "?" and rest else word
         name = ABBREVIATIONS.get(word.casefold(), word.casefold())
@@ -293,8 +290,8 @@ class Session(Screen):
         if option is None and rest.isdigit():
             return self.print_option_range(rest)
         names = option_names(self.state, self.decision.seat, option) if option is not None else [rest]
-        for line in (row for name in names for row in info_lines(self.state, self.decision.seat, self.lang, name)):
-            self.console.print(line)
+        for name in names:
+            self.print_wrapped(info_lines(self.state, self.decision.seat, self.lang, name), 4)
 
     def hand(self) -> None:
         found = hand_lines(self.state, self.decision.seat, self.lang)

@@ -11,7 +11,7 @@ from rich.text import Text
 from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
-from tools.display.board import board_lines, find_panel, fitting_board
+from tools.display.board import board_lines, find_part, fit_board
 from tools.display.panels import align_columns, wrap_items
 from tools.terminal.narrate import Narrator
 
@@ -182,15 +182,40 @@ def test_headings_name_the_running_phases(capsys: pytest.CaptureFixture[str]) ->
     assert narrator.next_headings == ["turn"]
 
 
-def test_a_low_screen_has_the_first_panels_and_names_the_others() -> None:
+def test_a_low_screen_has_the_panels_that_fit_and_names_the_others() -> None:
     state = new({"panels": [{"id": f"stock_{n}", "show": ["basket"] * 6} for n in range(4)]})
     whole = board_lines(state, 1, "en", 80)
     assert len(whole) == 4 * 7 + 3
-    assert fitting_board(state, 1, "en", 80, 32) == (whole, [])
-    lines, missing = fitting_board(state, 1, "en", 80, 24)
-    assert [line.plain for line in lines] == [line.plain for line in whole[:15]] and missing == ["stock 2", "stock 3"]
-    assert [line.plain for line in find_panel(state, 1, "en", 80, "Stock 3")] == [line.plain for line in whole[-7:]]
-    assert find_panel(state, 1, "en", 80, "stock 9") == []
+    board = fit_board(state, 1, "en", 80, 31)
+    assert (board.lines, board.left_out) == (whole, [])
+    board = fit_board(state, 1, "en", 80, 30)
+    assert board.lines == whole[:23] and board.left_out == ["stock 3"]
+    board = fit_board(state, 1, "en", 80, 15)
+    assert board.lines == whole[:15] and board.left_out == ["stock 2", "stock 3"]
+    assert fit_board(state, 1, "en", 80, 0).left_out == ["stock 0", "stock 1", "stock 2", "stock 3"]
+
+
+def test_a_wide_screen_has_panels_side_by_side() -> None:
+    state = new({"panels": [{"id": f"stock_{n}", "show": ["basket"] * 6} for n in range(4)]})
+    board = fit_board(state, 1, "en", 123, 15)
+    assert board.left_out == [] and len(board.lines) == 15
+    assert [line.plain.split() for line in board.lines if "stock" in line.plain] == [
+        ["stock", "0", "stock", "2"],
+        ["stock", "1", "stock", "3"],
+    ]
+
+
+def test_a_part_of_the_board_is_found_by_its_id_or_the_beginning_of_its_title() -> None:
+    state = new({**HEXES, "panels": [{"id": f"stock_{n}", "show": ["basket"]} for n in range(2)]})
+
+    def part(name: str, lang: str = "en") -> list[str]:
+        return [line.plain for line in find_part(state, 1, lang, 80, name)]
+
+    assert part("Stock 1") == part("stock_1") == ["stock 1", "  basket  16"]
+    assert part("stock") == ["stock 0", "  basket  16"]
+    assert part("stock 9") == part("") == []
+    assert part("map") == part("Ma") == part("地図", "ja") == drawn(HEXES)
+    assert part("legend") == ["Legend", "  R the red card"] and part("凡例", "ja")[0] == "凡例"
 
 
 def test_what_no_line_holds_is_broken_and_closing_signs_begin_none() -> None:

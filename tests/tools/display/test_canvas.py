@@ -50,4 +50,4 @@ def test_a_text_is_cut_by_cells_not_by_letters() -> None:
     assert truncate(Text("abc"), 3).plain == "abc"
     canvas = Canvas()
     canvas.centre(0, 0, Text("abcdef"), 3)
-    assert plain(canvas) == ["abc"]
+    assert plain(canvas) == ["ab…"], "with a sign that it goes on"

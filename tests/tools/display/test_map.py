@@ -1,0 +1,138 @@
+"""The map: what is cut where it does not fit, the numbers of options, and the legend."""
+
+from __future__ import annotations
+
+import pytest
+from rich.cells import cell_len
+
+from interpreter import State
+from tests.concepts.play import start
+from tools.display.board import board_lines, find_part, fit_board
+from tools.display.canvas import Box
+from tools.display.map import split
+
+RULES = """
+enum Ground: mountain, sea
+kind Tile: 6
+    field ground: Ground or none
+    field flag: Ground or none
+kind Peg: 2
+    field lies: Ground or none
+phase game
+    set tile_1.ground to mountain
+    set tile_2.ground to sea
+    set tile_5.ground to sea
+    set peg_1.lies to sea
+    set tile_2.flag to sea
+    choose t in Tile where t.ground is none or decline by p1
+kind Seat
+"""
+DISPLAY = """
+members:
+  Ground: {mountain: {glyph: Mo, colour: "#808080"}, sea: {glyph: Se, colour: "#0000ff"}}
+map:
+  scale: [4, 1]
+  layers:
+    - kind: Tile
+      shape: hex
+      show_if: ground
+      blank: "{id}"
+      lines: [[{of: id}, {of: flag, as: glyph, label: "!"}], [{of: ground, as: text}]]
+      at: {tile_1: [0, 0], tile_2: [3, 2], tile_3: [0, 4], tile_4: [3, 6], tile_5: [0, 24], tile_6: [40, 24]}
+    - kind: Peg
+      shape: point
+      show_if: lies
+      lines: [[{of: lies, as: glyph}]]
+      at: {peg_1: [2, 0], peg_2: [-2, 0]}
+"""
+LOCALE = "Ground: {mountain: mountain, sea: sea}\nTile.flag: flag\ndisplay: {}\n"
+
+
+def state() -> State:
+    return start(RULES, {"display.yaml": DISPLAY, "locale/en.yaml": LOCALE})
+
+
+def picture(width: int, height: int, marks: dict[str, str] | None = None, window: int = 0) -> list[str]:
+    s = state()
+    things = {s.game.things[id_]: mark for id_, mark in (marks or {}).items()}
+    return [line.plain for line in fit_board(s, 1, "en", width, height, things, window).lines]
+
+
+def test_all_that_is_shown_is_drawn_where_it_fits() -> None:
+    rows = picture(180, 40)
+    assert any("sea" in row for row in rows[24:]), "the far tile_5"
+    assert "tile_6" in "\n".join(rows), "the whole map, with empty places"
+    assert "tile_6" not in "\n".join(picture(60, 40)), "all that is shown, without the empty places around it"
+
+
+def test_only_the_surroundings_of_what_can_be_chosen_are_drawn_where_not_all_fits() -> None:
+    rows = picture(40, 11, {"tile_3": "1", "tile_4": "2"})
+    text = "\n".join(rows)
+    assert len(rows) <= 11 and max(map(cell_len, rows)) <= 40
+    assert "tile_3 1" in text and "tile_4 2" in text
+    assert "mountain" in text and text.count("sea") == 1, "the neighbours are there, tile_5 is not"
+
+
+def test_what_can_be_chosen_far_apart_is_shown_in_parts() -> None:
+    marks = {"tile_3": "1", "tile_4": "2", "tile_6": "3"}
+    s = state()
+    things = {s.game.things[id_]: mark for id_, mark in marks.items()}
+    board = fit_board(s, 1, "en", 40, 10, things)
+    assert [{s.game.program.thing_ids[t] for t in window} for window in board.windows] == [
+        {"tile_3", "tile_4"},
+        {"tile_6"},
+    ]
+    assert "tile_6 3" in "\n".join(picture(40, 10, marks, 1))
+    assert "tile_6" not in "\n".join(picture(40, 10, marks, 0))
+
+
+@pytest.mark.parametrize(
+    ("mark", "seen"), [("7", "+---7---+"), ("12", "+--12---+"), ("1-4", "+--1-4--+"), ("1,3,5,9,11", "+---*---+")]
+)
+def test_the_number_of_an_option_stands_on_the_lower_edge_of_its_place(mark: str, seen: str) -> None:
+    assert seen in "\n".join(picture(60, 40, {"tile_2": mark}))
+
+
+def test_the_number_of_a_point_stands_beside_what_lies_there_or_alone() -> None:
+    text = "\n".join(picture(60, 40, {"peg_1": "8", "peg_2": "9"}))
+    assert "Se 8" in text and "\n9" in text.replace(" ", ""), "peg_2 is empty"
+
+
+def test_words_too_long_for_their_place_become_glyphs_and_the_legend_says_which() -> None:
+    """At four columns a unit there are 11 cells for `mountain`, at two there are 5; `sea` fits always."""
+    assert picture(60, 40)[3].startswith("  \\ mountain  / ")
+    assert picture(60, 40)[-1] == "  Se sea  ! flag", "the glyph of the sea stands at the peg and the flag"
+    narrow = picture(16, 40)
+    assert " \\ Mo  /" in narrow[3] + " " and narrow[5].strip() == "\\ sea /"
+    assert narrow[-2:] == ["  Mo mountain", "  Se sea  ! flag"]
+
+
+def test_what_no_glyph_shortens_loses_its_spaces_and_is_then_cut_with_a_sign() -> None:
+    """Seven cells hold `tile_2` and a sign that it goes on; the flag of the sea would need three more."""
+    assert "tile_2…" in picture(16, 40)[4]
+    assert "tile_2 !Se" in picture(60, 40)[4]
+
+
+def test_a_mark_is_kept_where_the_text_before_it_is_cut() -> None:
+    assert "til… 12" in "\n".join(picture(16, 40, {"tile_3": "12"}))
+
+
+def test_an_empty_map_is_not_drawn() -> None:
+    rules = RULES.replace("set tile", "# set tile").replace("set peg", "# set peg")
+    s = start(rules, {"display.yaml": DISPLAY, "locale/en.yaml": LOCALE})
+    assert board_lines(s, 1, "en", 80) == [] and fit_board(s, 1, "en", 80, 24).left_out == []
+    marks = {s.game.things["tile_3"]: "1"}
+    assert "tile_3 1" in "\n".join(line.plain for line in board_lines(s, 1, "en", 200, marks))
+
+
+def test_boxes_that_lie_near_each_other_are_shown_together() -> None:
+    boxes = [Box(0, row, 4, row + 2) for row in (0, 3, 6, 20)]
+    assert [[box.top for box in group] for group in split(boxes, 9, vertical=True)] == [[0, 3, 6], [20]]
+    assert [[box.top for box in group] for group in split(boxes, 8, vertical=True)] == [[0, 3], [6], [20]]
+    assert [[box.top for box in group] for group in split(boxes, 1, vertical=True)] == [[0], [3], [6], [20]]
+
+
+def test_a_map_wider_than_the_screen_is_drawn_in_parts_below_each_other() -> None:
+    rows = [line.plain for line in find_part(state(), 1, "en", 60, "map")]
+    assert max(map(cell_len, rows)) <= 60
+    assert sum("tile_" in row for row in rows) == 6, "all tiles"

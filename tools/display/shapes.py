@@ -1,0 +1,177 @@
+"""The shapes of a map, drawn with characters: hexes, boxes, and what is written inside them.
+
+Takes a `Presenter`, a layer of the map and a thing with its place; writes on the canvas of the drawing. Things that can
+be chosen carry a mark, the number of their option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import floor
+from typing import Any
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from tools.display.canvas import Box, Canvas, truncate
+from tools.display.values import Presenter, Value, join_nonempty
+
+DIM = "dim"
+MARK = "reverse"
+MANY = "*"  # a mark for which there is no room
+
+
+@dataclass(frozen=True, slots=True)
+class MapDrawing:
+    """A map that is being drawn; `scale`: columns and rows of a unit, `marks`: thing -> mark of its option."""
+
+    presenter: Presenter
+    canvas: Canvas
+    scale: tuple[float, float]
+    marks: Mapping[int, str]
+
+    @property
+    def half_width(self) -> int:
+        """Columns from the centre of a shape to its left and right end."""
+        return round(2 * self.scale[0])
+
+    @property
+    def quarter_width(self) -> int:
+        return round(self.scale[0])
+
+    @property
+    def half_height(self) -> int:
+        """Rows from the centre of a shape to its top."""
+        return round(2 * self.scale[1])
+
+    def position(self, at: Any, thing: int) -> tuple[int, int] | None:
+        """Column and row of a thing, by its id or by two of its number fields."""
+        x: Any = None
+        if isinstance(at, dict):
+            x, y = at.get(self.presenter.program.thing_ids[thing]) or (None, None)
+        elif isinstance(at, list) and len(at) == 2:
+            found = [self.presenter.read(str(name), thing) for name in at]
+            x, y = (v.value if isinstance(v, Value) else None for v in found)
+        return None if x is None or y is None else (round(x * self.scale[0]), round(y * self.scale[1]))
+
+    def is_shown(self, layer: dict[str, Any], thing: int) -> bool:
+        return "show_if" not in layer or self.presenter.has_content(layer["show_if"], thing)
+
+    def extent(self, layer: dict[str, Any], thing: int, x: int, y: int) -> Box:
+        """The cells that a thing takes."""
+        if layer.get("shape", "point") == "point":
+            half = 1 + cell_len(self.marks.get(thing, "")) // 2
+            return Box(x - half, y, x + half, y)
+        return Box(x - self.half_width, y - self.half_height, x + self.half_width, y + self.half_height)
+
+    # ------------------------------------------------------------ outlines
+
+    def draw_outline(self, layer: dict[str, Any], thing: int, x: int, y: int) -> None:
+        shown = self.is_shown(layer, thing)
+        colour = self.presenter.colour_of(layer["colour"], thing) if shown and "colour" in layer else ""
+        if layer.get("shape") == "hex":
+            self.draw_hex(x, y, colour) if shown else self.draw_hex_corners(x, y)
+        elif layer.get("shape") == "box" and shown:
+            self.draw_box(x, y, colour)
+
+    def corners(self) -> list[tuple[int, int]]:
+        half, quarter, height = self.half_width, self.quarter_width, self.half_height
+        return [(half, 0), (-half, 0), (quarter, height), (-quarter, height), (quarter, -height), (-quarter, -height)]
+
+    def draw_hex_corners(self, x: int, y: int) -> None:
+        """Draw only the corners of an empty place, where no shape has drawn yet."""
+        for dx, dy in self.corners():
+            if (x + dx, y + dy) not in self.canvas.cells:
+                self.canvas.put(x + dx, y + dy, "·", DIM)
+
+    def draw_hex(self, x: int, y: int, style: str) -> None:
+        """Draw a flat-top hex, four units wide and high."""
+        for column in range(-self.quarter_width + 1, self.quarter_width):
+            self.canvas.put(x + column, y - self.half_height, "-", style)
+            self.canvas.put(x + column, y + self.half_height, "-", style)
+        for row in range(1, self.half_height):
+            left, right = self.sides(row - self.half_height)
+            for dx, dy, character in (
+                (left, row - self.half_height, "/"),
+                (right, row - self.half_height, "\\"),
+                (left, self.half_height - row, "\\"),
+                (right, self.half_height - row, "/"),
+            ):
+                self.canvas.put(x + dx, y + dy, character, style)
+        for dx, dy in self.corners():
+            self.canvas.put(x + dx, y + dy, "+", style)
+
+    def sides(self, row: int) -> tuple[int, int]:
+        """The columns of the sides of a hex, `row` lines from its centre; rounded alike, so that neighbours share
+        their side."""
+        quarter, half = self.quarter_width, self.half_width
+        half_row = quarter + (half - quarter) * max(0, self.half_height - abs(row)) / self.half_height
+        return floor(0.5 - half_row), floor(0.5 + half_row)
+
+    def draw_box(self, x: int, y: int, style: str) -> None:
+        for column in range(-self.half_width + 1, self.half_width):
+            self.canvas.put(x + column, y - self.half_height, "-", style)
+            self.canvas.put(x + column, y + self.half_height, "-", style)
+        for row in range(-self.half_height + 1, self.half_height):
+            self.canvas.put(x - self.half_width, y + row, "|", style)
+            self.canvas.put(x + self.half_width, y + row, "|", style)
+        for dx in (-self.half_width, self.half_width):
+            for dy in (-self.half_height, self.half_height):
+                self.canvas.put(x + dx, y + dy, "+", style)
+
+    # ------------------------------------------------------------ contents
+
+    def draw_content(self, layer: dict[str, Any], thing: int, x: int, y: int) -> None:
+        """Write the lines of a shape, and its mark: after the first line of a point or of what is not shown, on the
+        lower edge of others."""
+        shape = str(layer.get("shape", "point"))
+        mark = self.marks.get(thing)
+        if not self.is_shown(layer, thing):
+            blank = str(layer.get("blank") or "").replace("{id}", self.presenter.program.thing_ids[thing])
+            self.write_marked(shape, x, y, Text(blank, style=DIM), mark)
+            return
+        lines = layer.get("lines") or []
+        top = y - (len(lines) - 1) // 2
+        for row, specs in enumerate(lines, top):
+            left, right = self.inside(shape, row - y)
+            text = self.fit_line(specs, thing, right - left + 1)
+            if shape == "point":
+                self.write_marked(shape, x, row, text, mark if row == top else None)
+            else:
+                self.canvas.centre_between(x + left, x + right, row, text)
+        if mark is not None and shape != "point":
+            left, right = self.inside(shape, self.half_height)
+            self.canvas.centre_between(x + left, x + right, y + self.half_height, mark_text(mark, right - left + 1))
+
+    def write_marked(self, shape: str, x: int, y: int, text: Text, mark: str | None) -> None:
+        left, right = self.inside(shape, 0)
+        room = right - left + 1
+        if mark is not None:  # rather the text is cut than the mark
+            shown = mark_text(mark, room)
+            between = Text(" " if len(text) > 1 else "")
+            text = truncate(text, room - cell_len(shown.plain + between.plain)) + between + shown
+        self.canvas.centre(x, y, text, room)
+
+    def fit_line(self, specs: list[Any], thing: int, room: int) -> Text:
+        """The SHOWs of a line. Where they are too long, glyphs stand for words; then spaces are left out; then the
+        line is cut, which a sign at its end shows."""
+
+        def written(form: str) -> Text:
+            shown = ({**s, "as": form} if form and isinstance(s, dict) and s.get("as") == "text" else s for s in specs)
+            return join_nonempty([self.presenter.show(s, thing) for s in shown])
+
+        text = written("")
+        if cell_len(text.plain) > room:
+            text = written("glyph")
+        return text if cell_len(text.plain) <= room else Text("").join(text.split(" "))
+
+    def inside(self, shape: str, row: int) -> tuple[int, int]:
+        """The first and last cell between the sides of a shape, `row` lines from its centre, seen from its middle; a
+        point has the space to its neighbours."""
+        left, right = self.sides(row) if shape == "hex" else (-self.half_width, self.half_width)
+        return left + 1, right - 1
+
+
+def mark_text(mark: str, room: int) -> Text:
+    return Text(mark if cell_len(mark) <= room else MANY, style=MARK)

@@ -1,0 +1,82 @@
+"""The pages of a list of options, and the numbers that stand on the map beside it.
+
+Takes a listing and the things that are on the map. A place carries the number of the option that names it, or the
+range of several. Where that would put scattered numbers on one place, options are listed by their first word, one page
+each, and a place has its numbers of that page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from interpreter import Option
+from tools.terminal.options import Listing, by_first_word
+
+BETWEEN = ","  # the ranges of a mark
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Options that are listed together; `word`: the first word of them all, if they are a part of the options."""
+
+    listing: Listing
+    word: str = ""
+
+    @property
+    def marks(self) -> dict[int, str]:
+        """Thing that can be chosen -> the numbers of the options that name it, besides the word of the page."""
+        decision = self.listing.decision
+        things = decision.game.things
+        labels: dict[int, list[str]] = {}
+        for label, option in self.listing.rows:
+            for domain, id_ in zip(decision.domains(option.raw), option.ids, strict=False):
+                if domain and id_ in things and id_ != self.word:
+                    labels.setdefault(things[id_], []).append(label)
+        return {thing: ranges(found) for thing, found in labels.items()}
+
+    @property
+    def title(self) -> str:
+        """The name of the word of the page."""
+        for _, option in self.listing.rows:
+            if option.ids[0] == self.word:
+                domains = self.listing.decision.domains(option.raw)
+                return self.listing.decision.game.texts.id(self.listing.lang, domains[0] if domains else "", self.word)
+        return ""
+
+    def listed_in(self, window: Set[int], on_map: Set[int]) -> Listing:
+        """The options that name a thing in a window of the map, and those that name nothing on the map."""
+        decision = self.listing.decision
+        things = decision.game.things
+
+        def places(option: Option) -> set[int]:
+            return {things[id_] for id_ in option.ids if id_ in things and id_ != self.word} & on_map
+
+        rows = ((label, o) for label, o in self.listing.rows if not places(o) or not places(o).isdisjoint(window))
+        return Listing(decision, tuple(rows), self.listing.lang)
+
+    def is_clear(self, on_map: Set[int]) -> bool:
+        """Whether every place has one number or one range."""
+        return not any(BETWEEN in mark for thing, mark in self.marks.items() if thing in on_map)
+
+
+def pages_of(listing: Listing, on_map: Set[int]) -> list[Page]:
+    """The options on one page, or in parts whose places have their own numbers each."""
+    whole = Page(listing)
+    groups = by_first_word(listing)
+    others = groups.pop("", [])
+    if whole.is_clear(on_map) or len(groups) < 2:
+        return [whole]
+    parts = [Page(Listing(listing.decision, (*rows, *others), listing.lang), word) for word, rows in groups.items()]
+    return parts if all(part.is_clear(on_map) for part in parts) else [whole]
+
+
+def ranges(labels: Sequence[str]) -> str:
+    """Numbers in short: `3`, `1-4`, `1-3,7`."""
+    found: list[list[str]] = []
+    for label in dict.fromkeys(labels):
+        if found and label.isdigit() and found[-1][-1].isdigit() and int(label) == int(found[-1][-1]) + 1:
+            found[-1] = [found[-1][0], label]
+        else:
+            found.append([label])
+    return BETWEEN.join("-".join(part) for part in found)
