@@ -7,6 +7,8 @@ list them.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, MOST_OPTIONS, PLAN, SITE, STEPS
 from interpreter.choices import plan, sequence
@@ -24,19 +26,19 @@ def options(m: Run) -> list[Option]:
     """All options of the pending question; empty if nothing can be chosen."""
     site = m.program.sites[m.words[SITE] - 1]
     t: Temps = [0] * m.temps
-    if site.shape in ("some", "amounts"):
-        first = sequence.cursor(m, site) == 0
-        offers = feasible(m, site, sequence.offers(m, site, t), t)
-    else:
-        first = True
-        offers = _single_options(m, site, t)
-    if first and (site.decline or (site.if_any and not offers)) and (offers or site.always_ask):
-        if not offers or _may_decline(m, site):
+    offers = next((found for tier in candidates(m, site, t) if (found := feasible(m, site, tier, t))), [])
+    if not is_begun(m, site) and (site.decline or (site.if_any and not offers)) and (offers or site.always_ask):
+        if not offers or may_decline(m, site):
             offers.append(DECLINE)
     return offers
 
 
-def _may_decline(m: Run, site: ir.Site) -> bool:
+def is_begun(m: Run, site: ir.Site) -> bool:
+    """Whether a part of a long answer has been given; it cannot be declined any more."""
+    return site.shape in ("some", "amounts") and sequence.cursor(m, site) > 0
+
+
+def may_decline(m: Run, site: ir.Site) -> bool:
     """Whether the open plan can be completed after the answer `decline`, which stays if that is not decided."""
     if m.probing or not (m.words[PLAN] and site.filter):
         return True
@@ -49,29 +51,35 @@ def _may_decline(m: Run, site: ir.Site) -> bool:
 # ------------------------------------------------------------ alternatives and numbers
 
 
-def _single_options(m: Run, site: ir.Site, t: Temps) -> list[Option]:
-    if not site.such_that and not site.keys:
-        return feasible(m, site, m.singles(site, t), t)
+def candidates(m: Run, site: ir.Site, t: Temps) -> Iterator[list[Option]]:
+    """What may be chosen as far as nothing has to be tried, in tiers, those with the best keys first. The options are
+    in the first tier that has any."""
+    if site.shape in ("some", "amounts"):
+        yield sequence.offers(m, site, t)
+    elif not site.such_that and not site.keys:
+        yield m.singles(site, t)
+    else:
+        yield from _conditional(m, site, t)
+
+
+def _conditional(m: Run, site: ir.Site, t: Temps) -> Iterator[list[Option]]:
+    """The candidates of a question with conditions or keys on its answer."""
     kind = "number" if site.shape == "number" else "pick"
     found: list[Option] = []
-    ranks: dict[Option, tuple[int, ...]] = {}
+    ranks: list[tuple[int, ...]] = []
     for k, alternative in enumerate(site.alternatives):
         for values in m.bound(alternative, t):
             if site.such_that and not _meets_conditions(m, site, values, t):
                 continue
-            option = Option(kind, (k + 1, *values), k, values)
-            found.append(option)
+            found.append(Option(kind, (k + 1, *values), k, values))
             if len(found) > MOST_OPTIONS:
                 raise too_many(m, site)
             if site.keys:
-                ranks[option] = rank(m, site.keys, t)
+                ranks.append(rank(m, site.keys, t))
     if not site.keys:
-        return feasible(m, site, found, t)
-    for best in sorted(set(ranks.values())):
-        offers = feasible(m, site, [o for o in found if ranks[o] == best], t)
-        if offers:
-            return offers
-    return []
+        yield found
+    for best in sorted(set(ranks)):
+        yield [option for option, own in zip(found, ranks, strict=True) if own == best]
 
 
 def singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
@@ -108,35 +116,47 @@ def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Opti
     if m.probing:
         return offers
     first = site.by_default and not m.list_all
-    by_plan = bool(m.words[PLAN] and site.filter)
-    if not by_plan and all(a.probe is None for a in site.alternatives):
+    if not is_tried(m, site):
         return offers[:1] if first else offers
     allowed: list[Option] = []
     undecided: list[Option] = []
     for option in offers:
         if first and allowed:
             break
-        try:
-            if _allowed(m, site, option, t, by_plan):
-                allowed.append(option)
-        except TriesUsedUp:
-            undecided.append(option)
-    if undecided and (m.checked or not (allowed or site.decline)):
+        if is_allowed(m, site, option, t, undecided):
+            allowed.append(option)
+    withhold(m, site, undecided, bool(allowed))
+    return allowed
+
+
+def is_tried(m: Run, site: ir.Site) -> bool:
+    """Whether candidates of this question have to be tried: a plan is open, or actions must be possible."""
+    return bool(m.words[PLAN] and site.filter) or any(a.probe is not None for a in site.alternatives)
+
+
+def is_allowed(m: Run, site: ir.Site, option: Option, t: Temps, undecided: list[Option]) -> bool:
+    """Whether a candidate can be completed. One that is not decided within the limit of tries is added to
+    `undecided`."""
+    try:
+        if m.words[PLAN] and site.filter:
+            return plan.trial(m, lambda: take(m, option))
+        probe = site.alternatives[option.alt].probe if option.kind in ("pick", "number") else None
+        if probe is None:
+            return True
+        rebind(site.alternatives[option.alt], option.values, t)
+        return plan.trial(m, lambda: plan.begin(m, probe, t))
+    except TriesUsedUp:
+        undecided.append(option)
+        return False
+
+
+def withhold(m: Run, site: ir.Site, undecided: list[Option], offered: bool) -> None:
+    """Store the candidates that were not decided; a fault in checking runs, and where nothing else can be answered."""
+    if undecided and (m.checked or not (offered or site.decline)):
         limit = m.program.limits.tries
         raise m.fault(f"an answer at `{site.address}` was not decided within {limit} tries", site.span, site.cites)
     if undecided:
         m.undecided = tuple(undecided)
-    return allowed
-
-
-def _allowed(m: Run, site: ir.Site, option: Option, t: Temps, by_plan: bool) -> bool:
-    if by_plan:
-        return plan.trial(m, lambda: take(m, option))
-    probe = site.alternatives[option.alt].probe if option.kind in ("pick", "number") else None
-    if probe is None:
-        return True
-    rebind(site.alternatives[option.alt], option.values, t)
-    return plan.trial(m, lambda: plan.begin(m, probe, t))
 
 
 # ------------------------------------------------------------ taking an option

@@ -18,6 +18,7 @@ from dsl.base.types import Type
 from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
 from interpreter.choices import options, sequence
 from interpreter.choices.binding import bound
+from interpreter.choices.draw import Dice, draw_options, seldom_alternatives
 from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
 from interpreter.core.question import Level, Option
@@ -27,6 +28,8 @@ from interpreter.machine import hooks, invariants
 from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS
 from interpreter.semantics import chance
 from interpreter.semantics.statements import call_plain, run_body
+
+Look = Callable[[Option], bool]
 
 RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
 
@@ -52,6 +55,9 @@ class Machine:
         self.passes = [program.limits.passes]
         self.offers: list[Option] = []  # options of the question at which the loop stopped
         self.undecided: tuple[Option, ...] = ()  # options withheld there because the tries were used up
+        self.dice: Dice | None = None  # draw the answers of questions, in random play
+        self.candidates = 0  # how many answers the last one was drawn from
+        self.seldom = seldom_alternatives(program)
         self._checked = False
         self.invariants_by_symbols: dict[
             frozenset[str], tuple[ir.Invariant, ...]
@@ -155,21 +161,39 @@ class Machine:
         self.script = script
         self._go(chance.take(self, value))
 
-    def playout(self, words: Words, draw: Callable[[], float], most: int) -> list[int]:
-        """Run on to the end, every option of a question equally likely by `draw` (0 to below 1); gives the indices of
-        the options taken."""
-        taken: list[int] = []
-        self.run(words)
-        options = self.offers or self.options(words)
-        while words[SITE]:
-            index = int(draw() * len(options))
-            taken.append(index)
-            if len(taken) > most:
-                raise self.fault(f"the game is not over after {most} decisions")
-            self.draws.clear()
-            self.take(words, options[index])
-            options = self.offers
+    def draw_option(self, words: Words, dice: Dice) -> Option | None:
+        """One option of the pending question, each equally likely by `dice` (0 to below 1), except that actions called
+        `seldom` are; None if there is no question. Only what is drawn is tried, so this is quicker than a list."""
+        if not words[SITE]:
+            return None
+        self.words = words
+        found: list[Option] = self._guarded(lambda: self.draw_options(dice))
+        return found[0] if found else None
+
+    def playout(self, words: Words, dice: Dice, most: int, look: Look | None = None) -> int:
+        """Run on to the end, with answers as `draw_option` gives them, more than `most` of which are a fault; gives
+        their number. `look` is called with each answer before it is taken, and stops the game there if it says so."""
+        taken = 0
+        self.dice = dice
+        try:
+            self.run(words)
+            option = self._drawn() or self.draw_option(words, dice)
+            while option is not None:
+                if taken == most:
+                    raise self.fault(f"the game is not over after {most} decisions")
+                if look is not None and look(option):
+                    break
+                taken += 1
+                self.draws.clear()
+                self.take(words, option)
+                option = self._drawn()
+        finally:
+            self.dice = None
         return taken
+
+    def _drawn(self) -> Option | None:
+        """The answer that was drawn for the question at which the machine stopped; None where there is none."""
+        return self.offers[0] if self.words[SITE] and self.offers else None
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, each with its own generator, seeded from `chance`; gives the number
@@ -178,7 +202,7 @@ class Machine:
         for _ in range(n):
             words = begun[:]
             rng.set_state(words, chance.getrandbits(64))
-            decisions += len(self.playout(words, chance.random, most))
+            decisions += self.playout(words, chance.random, most)
             if ends is not None:
                 ends.append(words)
         return decisions
@@ -293,6 +317,12 @@ class Machine:
         """List the options of the pending question, and store them for the driver."""
         self.undecided = ()
         self.offers = options.options(self)
+        return self.offers
+
+    def draw_options(self, dice: Dice) -> list[Option]:
+        """Draw one option of the pending question, and store it as if it were the only one."""
+        self.undecided = ()
+        self.offers = draw_options(self, dice)
         return self.offers
 
     def accept(self, option: Option) -> int:

@@ -1,7 +1,7 @@
 """Bare play over a store, for bots, simulations and measurements: no log, no decisions, no texts.
 
-An `Engine` takes a loaded ruleset and works on stores (lists of ints); options are those of the machine. Decisions are
-recorded as the indices of the options taken. For logs, views or words use `Game` and `State` instead.
+An `Engine` takes a loaded ruleset and works on stores (lists of ints); options are those of the machine. Answers are
+recorded by their codes. For logs, views or words use `Game` and `State` instead.
 """
 
 from __future__ import annotations
@@ -58,9 +58,21 @@ class Engine:
         """Take the option with this code and run on; IllegalAnswer, with nothing changed, if it is not offered."""
         self.machine.answer(words, code)
 
-    def playout(self, words: list[int], chance: Random) -> list[int]:
-        """Play this store to its end, every option of a question equally likely; gives the indices of those taken."""
-        return self.machine.playout(words, chance.random, MAX_DECISIONS)
+    def draw_option(self, words: list[int], chance: Random) -> Option | None:
+        """One option of the pending question, each equally likely but for actions that are `seldom`; None
+        where nothing is asked. Quicker than to choose from the list: only what is drawn is tried."""
+        return self.machine.draw_option(words, chance.random)
+
+    def playout(self, words: list[int], chance: Random) -> list[tuple[int, ...]]:
+        """Play this store to its end, each answer drawn as by `draw_option`; gives their codes."""
+        codes: list[tuple[int, ...]] = []
+
+        def note(option: Option) -> bool:
+            codes.append(option.code)
+            return False
+
+        self.machine.playout(words, chance.random, MAX_DECISIONS, note)
+        return codes
 
     def playouts(self, words: list[int], n: int, seed: int, keep: bool = False) -> Playouts:
         """Play copies of this store to their ends, each with its own generator; `keep`: return the final stores."""

@@ -132,7 +132,7 @@ def answer_all(state: rw.State, *answers: str) -> rw.State:
     return state
 
 
-def play_on_both(program: Program, seed: int) -> list[int]:
+def play_on_both(program: Program, seed: int) -> list[tuple[int, ...]]:
     """The choices of a random game, which must be the same in both back ends, and end in the same store."""
     found = []
     for backend in ("python", "reference"):

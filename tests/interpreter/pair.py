@@ -58,5 +58,13 @@ class Pair:
     def play_out(self, entry: int, seed: int, most: int) -> int:
         """Play to the end without being watched; gives the number of decisions."""
         self.both(lambda m, w: m.start(w, entry))
-        taken = self.both(lambda m, w: [m.playout(w, random.Random(seed).random, most), m.draws.clear()][0])
+        codes: list[Any] = []
+
+        def played(m: Machine, words: list[int]) -> list[Any]:
+            codes.clear()
+            m.playout(words, random.Random(seed).random, most, lambda option: bool(codes.append(option.code)))
+            m.draws.clear()
+            return codes[:]
+
+        taken = self.both(played)
         return 0 if taken[:1] == ("fault",) else len(taken)

@@ -34,7 +34,7 @@ def play_by_machine(
         words = begun[:]
         rng.set_state(words, chance.getrandbits(64))
         try:
-            decisions += len(m.playout(words, chance.random, most))
+            decisions += m.playout(words, chance.random, most)
         except RulesetError as fault:
             return fault.message
         ends.append(words)
@@ -76,7 +76,7 @@ def test_who_knows_what_is_left_out_where_nobody_looks(ruleset: str) -> None:
         number, chance = random.Random(seed).getrandbits(64), random.Random(seed + 100)
         decisions = play(one, number, chance.random, MOST)
         rng.set_state(other, number)
-        assert decisions == len(m.playout(other, random.Random(seed + 100).random, MOST))
+        assert decisions == m.playout(other, random.Random(seed + 100).random, MOST)
         if known:
             one[known : known + things] = other[known : known + things]
         assert one == other and one[OVER]

@@ -20,12 +20,13 @@ from interpreter.backends.python.compile.cache import code_of
 from interpreter.backends.python.runtime.namespace import loader, saver, scope
 from interpreter.backends.python.runtime.options import RawOptions
 from interpreter.choices.binding import rebind
+from interpreter.choices.draw import Dice, first_possible
 from interpreter.core import frames, rng
 from interpreter.core.errors import DemandFailed, RulesetError
 from interpreter.core.question import Option
 from interpreter.core.run import STOPPED
 from interpreter.core.words import Temps, Words
-from interpreter.machine.machine import Machine
+from interpreter.machine.machine import Look, Machine
 
 RegionFunction = Callable[[list[int]], int]  # of the store; gives the instruction at which to go on, or STOPPED
 
@@ -44,7 +45,7 @@ class Code:
         exec(code, names)  # noqa: S102 - made of numbers and our own names
         size = len(m.program.code)
         self.regions: list[RegionFunction | None] = [names.get(f"_r{pc}") for pc in range(size)]
-        self.takers: list[Callable[[list[int], Any], int] | None] = [names.get(f"_k{pc}") for pc in range(size)]
+        self.takers: list[Callable[[list[int], Any], int]] = [names.get(f"_k{pc}", untaken) for pc in range(size)]
         self.listers = {n: names[f"_l{n}"] for n in module.listers}
         self.bindings = {key: names[f"_v{key[0]}_{key[1]}"] for key in module.bindings}
         self.rows = {n: names[f"_w{n}"] for n in module.rows}
@@ -63,6 +64,7 @@ class PythonMachine(Machine):
         super().__init__(program)
         self.scratch: Temps = [0] * (max([self.temps, *(f.temps for f in program.functions)]) + 1 + MOST_HOISTED)
         self.noting = True
+        self.answered = 0  # in the random game that is played
         self.raw_options = [RawOptions(site) for site in program.sites]
         self.site_numbers = {id(site): n for n, site in enumerate(program.sites)}
         self.alternatives = {
@@ -131,51 +133,51 @@ class PythonMachine(Machine):
             words[STEPS] += 1
         return after
 
-    def playout(self, words: Words, draw: Callable[[], float], most: int) -> list[int]:
-        if self._checked:
-            return super().playout(words, draw, most)
-        taken: list[int] = []
-        self.noting, self.script = False, ()
-        self.words = words
-        try:
-            self._guarded(lambda: self._play(words, draw, most, taken))
-        finally:
-            self.noting = True
-        return taken
+    def playout(self, words: Words, dice: Dice, most: int, look: Look | None = None) -> int:
+        return super().playout(words, dice, most, look) if self._checked else self._play_all([words], dice, most, look)
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         if self._checked:
             return super().playouts(begun, n, chance, most, ends)
-        decisions = 0
-        draw, generator = chance.random, chance.getrandbits
 
-        def play_all() -> None:
-            nonlocal decisions
+        def games() -> Iterator[Words]:
             for _ in range(n):
-                self.words = words = begun[:]
-                rng.set_state(words, generator(64))
-                taken: list[int] = []
-                self._play(words, draw, most, taken)
-                decisions += len(taken)
+                words = begun[:]
+                rng.set_state(words, chance.getrandbits(64))
+                yield words
                 if ends is not None:
                     ends.append(words)
 
-        self.noting, self.script = False, ()
-        self.words = begun
-        try:
-            self._guarded(play_all)
-        finally:
-            self.noting = True
-        return decisions
+        return self._play_all(games(), chance.random, most, None)
 
-    def _play(self, words: Words, draw: Callable[[], float], most: int, taken: list[int]) -> None:
+    def _play_all(self, games: Iterable[Words], dice: Dice, most: int, look: Look | None) -> int:
+        """Play stores to their ends; gives the number of answers."""
+
+        def play_all() -> int:
+            answers = 0
+            for words in games:
+                self.words = words
+                self._play(words, dice, most, look)
+                answers += self.answered
+            return answers
+
+        self.noting, self.script, self.dice = False, (), dice
+        try:
+            answers: int = self._guarded(play_all)
+        finally:
+            self.noting, self.dice = True, None
+        return answers
+
+    def _play(self, words: Words, dice: Dice, most: int, look: Look | None) -> None:
+        """Play to the end, or until `look` stops the game; `answered` counts the answers."""
         self.plain.clear()
+        self.answered = 0
         pc = words[PC]
         if words[SITE]:
             number = words[SITE] - 1
             lister = None if words[PLAN] else self.code.listers.get(number)
             if lister is None:
-                self.list_options()
+                self.draw_options(dice)
             else:
                 self.raw = (number, lister(words))
             pc = STOPPED
@@ -183,19 +185,19 @@ class PythonMachine(Machine):
             return
         while True:
             try:
-                return self._decide(words, pc, draw, most, taken)
+                return self._decide(words, pc, dice, most, look)
             except DemandFailed:
                 base = self.late_action()
                 if not base:
                     raise
                 pc = frames.stop(self, base)
 
-    def _decide(self, words: Words, pc: int, draw: Callable[[], float], most: int, taken: list[int]) -> None:
-        """Run from `pc`, and take options until the end."""
+    def _decide(self, words: Words, pc: int, dice: Dice, most: int, look: Look | None) -> None:
+        """Run from `pc`, and take answers."""
         code, limit = self.code, self.program.limits.steps
-        takers, regions = code.takers, code.regions
+        takers, regions, seldom = code.takers, code.regions, self.seldom
         passes, most_passes = self.passes, self.program.limits.passes
-        note = taken.append
+        answer: Any = None
         while True:
             while pc >= 0:
                 region = regions[pc]
@@ -205,14 +207,26 @@ class PythonMachine(Machine):
                 pc = region(words)
             if not words[SITE]:
                 return
-            if len(taken) == most:
+            if self.answered == most:
                 raise self.fault(f"the game is not over after {most} decisions")
             site, raw = self.raw
-            index = int(draw() * len(raw))
-            note(index)
+            option = self._drawn() if site < 0 or site in seldom else None
+            if option is None:
+                self.candidates = len(raw)
+                answer = raw[int(dice() * len(raw))]
+            if look is not None:
+                if look(self.raw_options[site][answer] if option is None else option):
+                    return
+                self.words = words
+            self.answered += 1
             passes[0] = most_passes
-            taker = takers[words[PC]]
-            pc = self.accept(self.offers[index]) if taker is None or site < 0 else taker(words, raw[index])
+            pc = takers[words[PC]](words, answer) if option is None else self.accept(option)
+
+    def _drawn(self) -> Option | None:
+        site, raw = self.raw
+        if site < 0 or not self.words[SITE] or self.dice is None:
+            return super()._drawn()
+        return first_possible(self, self.program.sites[site], self.offers, self.scratch, self.dice)
 
     def run_plain(self, number: int, args: Temps) -> None:
         body = self.code.procedures.get(number)
@@ -253,6 +267,11 @@ class PythonMachine(Machine):
             return super().fault(message, span, cites)
         finally:
             self.plain = before
+
+
+def untaken(words: list[int], answer: Any) -> int:
+    """In place of a function that takes answers in their short form, where a question has none."""
+    raise AssertionError("an answer in short form to a question without one")
 
 
 def _rebinding(alternative: ir.Alternative, rows: list[tuple[int, ...]], t: Temps) -> Iterator[tuple[int, ...]]:

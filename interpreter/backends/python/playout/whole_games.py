@@ -95,7 +95,9 @@ class WholeGames:
 
     def make(self, begun: Words, knowing: bool) -> Play | None:
         m, program = self.machine, self.machine.program
-        if len(program.code) > LARGEST or program.limits.steps < LEAST_STEPS or any(begun[at] for at in BUSY):
+        if len(program.code) > LARGEST or program.limits.steps < LEAST_STEPS or m.seldom:
+            return None
+        if any(begun[at] for at in BUSY):
             return None
         module = written(program, begun, knowing)
         if module is None:

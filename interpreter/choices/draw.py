@@ -1,0 +1,84 @@
+"""A random answer: one of the options of the pending question, each equally likely, without a list of them all.
+
+The candidates are drawn one after the other, and the first one that can be completed is the answer; so only those that
+were drawn are tried, and the answer is uniform over the options. `decline` is one of them, an action that the manifest
+calls `seldom` is not: what random play would take far too often is really taken once in a while only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl import ir
+from dsl.program import SITE, Program
+from interpreter.choices.options import candidates, is_allowed, is_begun, is_tried, may_decline, options, withhold
+from interpreter.core.question import DECLINE, Option
+from interpreter.core.run import Run
+from interpreter.core.words import Temps
+
+SELDOM_ODDS = 300  # one in how many times such an action that is drawn is really taken
+
+Dice = Callable[[], float]  # the next random number, from 0 to below 1
+
+
+def draw_options(m: Run, dice: Dice) -> list[Option]:
+    """One option of the pending question, as a list; empty if nothing can be chosen. `m.candidates` becomes the number
+    of answers that it was drawn from. What is taken by default is not drawn, but costs a draw as well."""
+    site = m.program.sites[m.words[SITE] - 1]
+    if site.by_default and not m.list_all:
+        offers = options(m)
+        m.candidates = len(offers)
+        if offers:
+            dice()
+        return offers
+    t: Temps = [0] * m.temps
+    begun = is_begun(m, site)
+    for tier in candidates(m, site, t):
+        pool = [*tier, DECLINE] if tier and site.decline and not begun else tier
+        option = first_possible(m, site, pool, t, dice)
+        if option is not None:
+            return [option]
+    if not begun and (site.decline or site.if_any) and site.always_ask:
+        m.candidates = 1
+        dice()
+        return [DECLINE]
+    return []
+
+
+def first_possible(m: Run, site: ir.Site, pool: list[Option], t: Temps, dice: Dice) -> Option | None:
+    """The first option in a random order of the candidates, whose list is used up; None if there is none."""
+    m.candidates = len(pool)
+    tried, seldom = is_tried(m, site), m.seldom.get(m.words[SITE] - 1, ())
+    declined = False  # `decline` was drawn: an option if there is another
+    spurned: Option | None = None  # a seldom action was drawn: the answer if there is no other
+    found: Option | None = None
+    undecided: list[Option] = []
+    while pool and found is None:
+        at = int(dice() * len(pool))
+        option, pool[at] = pool[at], pool[-1]
+        del pool[-1]
+        rare = option.alt in seldom and option.kind == "pick"
+        if option is DECLINE:
+            declined = may_decline(m, site)
+            if declined and (spurned is not None or not tried):
+                found = DECLINE
+        elif not (rare and spurned is not None) and (not tried or is_allowed(m, site, option, t, undecided)):
+            if declined:
+                found = DECLINE
+            elif rare and dice() * SELDOM_ODDS >= 1:
+                spurned = option
+            else:
+                found = option
+    found = spurned if found is None else found
+    withhold(m, site, undecided, found is not None)
+    return found
+
+
+def seldom_alternatives(program: Program) -> dict[int, frozenset[int]]:
+    """By the number of a question: the indices of its actions that the manifest calls `seldom`."""
+    found = {}
+    for number, site in enumerate(program.sites if program.seldom else ()):
+        rare = frozenset(k for k, a in enumerate(site.alternatives) if a.name in program.seldom)
+        if rare:
+            found[number] = rare
+    return found
