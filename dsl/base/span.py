@@ -7,6 +7,7 @@ code points). `Source` keeps the text of a file and answers those questions.
 from __future__ import annotations
 
 import bisect
+import re
 from dataclasses import field
 
 from dsl.base.record import dataclass, flattened
@@ -55,3 +56,10 @@ class Source:
             return ""
         end = self.text.find("\n", starts[number - 1])
         return self.text[starts[number - 1] : end if end >= 0 else len(self.text)].rstrip("\r")
+
+    def narrowed(self, span: Span, word: str) -> Span:
+        """The place of a word inside a wider span; the whole span where the word does not stand there by itself."""
+        if span.end - span.start <= len(word):
+            return span
+        found = re.compile(rf"(?<![\w.]){re.escape(word)}(?!\w)").search(self.text, span.start, span.end)
+        return Span(span.file, found.start(), found.end()) if found else span

@@ -1,8 +1,9 @@
 """Misspelt declarations, found by their uses: the uses have an unknown name, and the declared name is never used.
 
 `report_misspelt` takes the diagnostics of all passes and the trees, and adds a message at each declaration whose name
-is near an unknown one and occurs nowhere else. Where the unknown name occurs several times, the message replaces those
-about its uses. It changes nothing when all names are known. `misspelt_texts` does the same for texts.
+is near an unknown one and occurs nowhere else. Where the unknown name occurs several times and is given nowhere, the
+message replaces those about its uses and their consequences; otherwise the declaration is only shown beside the use. It
+changes nothing when all names are known. `misspelt_texts` does the same for texts.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dsl.base.record import dataclass
-from dsl.base.span import NOWHERE, Source, Span
+from dsl.base.span import NOWHERE, Span
 from dsl.base.spelling import distance
+from dsl.checks.consequences import mentioned
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
+SUGGESTED = re.compile(r"did you mean `([^`]+)`")
 UNKNOWN = re.compile(r"unknown .*`([A-Za-z_]\w*)`")
 WORD = re.compile(r"[A-Za-z_]\w*")
 COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"(?:[^"\\\n]|\\.)*"')
@@ -35,9 +39,8 @@ class DeclaredName:
     scope: Span
 
 
-def report_misspelt(
-    found: list[Diagnostic], files: Sequence[sx.File], sources: Mapping[str, Source]
-) -> list[Diagnostic]:
+def report_misspelt(found: list[Diagnostic], files: Sequence[sx.File], model: Model) -> list[Diagnostic]:
+    """The messages, with one about each misspelt declaration in the place of all that follow from it."""
     unknown: dict[str, list[Diagnostic]] = {}
     for diagnostic in found:
         match = UNKNOWN.match(diagnostic.message)
@@ -45,26 +48,43 @@ def report_misspelt(
             unknown.setdefault(match[1], []).append(diagnostic)
     if not unknown or len(unknown) > MOST_UNKNOWN:
         return found
-    texts = {file.path: _blanked(sources[file.path].text) for file in files if file.path in sources}
+    texts = {file.path: _blanked(model.sources[file.path].text) for file in files if file.path in model.sources}
     everywhere = Counter(word for text in texts.values() for word in WORD.findall(text))
-    replaced: list[Diagnostic] = []
-    added: list[Diagnostic] = []
-    for given in (given for file in files for given in _declared_names(file)):
+    declared = [given for file in files for given in _declared_names(file)]
+    names = {given.name for given in declared} | model.members.keys()
+    for given in declared:
         if everywhere[given.name] > 1 and given.scope == NOWHERE or given.name in unknown:
             continue
         for name, errors in unknown.items():
-            uses = [d for d in errors if _is_within(d.span, given.scope)]
+            uses = [d for d in errors if _is_within(d.span, given.scope) and _may_mean(d, name, given.name)]
             if not uses or not _is_near(given.name, name):
                 continue
             counts = everywhere if given.scope == NOWHERE else Counter(WORD.findall(_cut(texts, given.scope)))
             if counts[given.name] != 1:
                 continue
-            certain = counts[name] > 1
-            added.append(_message(given, name, counts[name], uses, certain))
-            if certain:
-                replaced += uses
-    gone = set(map(id, replaced))
-    return [d for d in found if id(d) not in gone] + added
+            if counts[name] > 1 and name not in names:
+                told = _message(given, name, counts[name], uses)
+                found = [d for d in found if d not in uses and not (_is_outer(given) and _names(d, given.name, name))]
+                found.append(told)
+            else:
+                label = Label(given.span, f"`{given.name}` is declared here and used nowhere")
+                found = [replace(d, labels=(*d.labels, label)) if d in uses else d for d in found]
+    return found
+
+
+def _may_mean(use: Diagnostic, name: str, given: str) -> bool:
+    """Whether an unknown name may stand for the one that is given: no other known name is nearer to it."""
+    match = SUGGESTED.search(use.help or "")
+    return match is None or match[1] == given or distance(match[1], name, 3) >= distance(given, name, 3)
+
+
+def _is_outer(given: DeclaredName) -> bool:
+    return given.scope == NOWHERE
+
+
+def _names(d: Diagnostic, *names: str) -> bool:
+    """Whether a message is about one of these names, or about a text or a copy of what is meant."""
+    return not mentioned(d).isdisjoint(names)
 
 
 def misspelt_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping[str, Span]) -> list[Diagnostic]:
@@ -80,13 +100,13 @@ def misspelt_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping
     return found
 
 
-def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic], certain: bool) -> Diagnostic:
-    frequency = f"{times} times" if certain else "once"
-    message = f"`{given.name}` is declared here and used nowhere; `{name}` is used {frequency} and is declared nowhere"
+def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic]) -> Diagnostic:
+    message = (
+        f"`{given.name}` is declared here and used nowhere; `{name}` is used {times} times and is declared nowhere"
+    )
     labels = tuple(Label(use.span, f"unknown `{name}`") for use in uses[:SHOWN])
-    severity = Severity.ERROR if certain else Severity.NOTE
-    help = f"did you mean `{name}` here?" if certain else "one of the two is misspelt"
-    return Diagnostic("RW0219", severity, given.span, message, help, labels, Fix(given.span, name) if certain else None)
+    help = f"did you mean `{name}` here?"
+    return Diagnostic("RW0219", Severity.ERROR, given.span, message, help, labels, Fix(given.span, name))
 
 
 def _is_near(a: str, b: str) -> bool:

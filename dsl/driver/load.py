@@ -51,6 +51,7 @@ def compile_ruleset(
             return None, unreadable, texts.all()
         part_cache = PartCache(str(path)) if cached else None
         chosen = ErrataChoice(as_of, printing)
+        sources = texts.all()  # of overlays that turn out not to count as well
         program, diagnostics = compile_texts(texts, path.name, key, chosen=chosen, part_cache=part_cache)
         if program is not None:
             program = replace(program, overlays=tuple(p.stem for p in named), as_of=as_of, printing=printing)
@@ -58,7 +59,7 @@ def compile_ruleset(
             part_cache.store()
             if program is not None:
                 store_cached(key, program)
-    return program, diagnostics, texts.all()
+    return program, diagnostics, sources
 
 
 def load_compiled(digest: str) -> Program | None:
@@ -95,5 +96,6 @@ def compile_sources(
         folder, _, relative = name.partition("/")
         layers.setdefault(folder, Texts(folder)).add(relative or name, Source(name, text))
     texts.overlays = list(layers.values())
+    sources = texts.all()
     program, diagnostics = compile_texts(texts, "test", "", seats)
-    return program, diagnostics, texts.all()
+    return program, diagnostics, sources

@@ -11,11 +11,13 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import field
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
+from dsl.checks.brackets import mend_brackets
+from dsl.checks.consequences import sort_diagnostics, without_consequences
 from dsl.checks.display import check_display
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
@@ -45,9 +47,6 @@ from dsl.syntax.nodes import File
 from dsl.syntax.parser import parse_file
 
 Parse: TypeAlias = Callable[[str, str], tuple[File, list[Diagnostic]]]
-UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
-
-MISSING_FILES = {"RW0320", "RW0326"}  # a file of rules, or all that it should retain
 
 
 @dataclass(slots=True)
@@ -195,8 +194,8 @@ def run_each_pass(
 
 def shown_diagnostics(done: PassResults, texts: Texts) -> list[Diagnostic]:
     """The diagnostics of all passes as people read them."""
-    found = filter_diagnostics(done.model, bool(texts.overlays))
-    return report_misspelt(found, done.files, done.model.sources)
+    found = without_consequences(done.model, texts, done.documents.manifest)
+    return mend_brackets(report_misspelt(found, done.files, done.model), done.model.sources)
 
 
 def ended_early(fault: Exception) -> Diagnostic:
@@ -273,6 +272,7 @@ class RuleReader:
             tree, diagnostics = self.parse_one(source.file, source.text)
             model.diagnostics += diagnostics
             model.broken.update(tree.unknown)
+            model.lost |= dict.fromkeys(tree.lost, NOWHERE)
             trees.append(tree)
             relative = source.file.removeprefix(self.prefix)
             if self.manifest and relative in self.manifest.load and not tree.lines and not diagnostics:
@@ -294,33 +294,3 @@ def report_missing(file: str, known: list[str], span: Span, model: Model) -> Non
 
 def errors(found: list[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if d.severity is Severity.ERROR]
-
-
-def filter_diagnostics(model: Model, overlaid: bool) -> list[Diagnostic]:
-    """The diagnostics to show, sorted by place, without duplicates or consequences: a broken name leaves others unused,
-    an unread line breaks others, and a name that an overlay makes unused is used without it. Where whole files are
-    missing, only these and unreadable lines are reported."""
-    found = sort_diagnostics(drop_unread_lines(model.diagnostics, model))
-    if wanting := [d for d in found if d.code in MISSING_FILES]:
-        return wanting + [d for d in found if d.code.startswith("RW01")]
-    return [d for d in found if d.code not in UNUSED] if overlaid or errors(found) else found
-
-
-def drop_unread_lines(found: list[Diagnostic], model: Model) -> list[Diagnostic]:
-    """Without the diagnostics of other passes about lines that could not be read."""
-    places = [(d, *place_of(d, model)) for d in found]
-    unread = {(file, line) for d, file, line in places if d.code.startswith("RW01")}
-    return [d for d, file, line in places if d.code.startswith("RW01") or (file, line) not in unread]
-
-
-def place_of(d: Diagnostic, model: Model) -> tuple[str, int]:
-    source = model.sources.get(d.span.file)
-    return d.span.file, source.place(d.span.start)[0] if source else 0
-
-
-def sort_diagnostics(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Sorted by place, without duplicates."""
-    unique: dict[tuple[Any, ...], Diagnostic] = {}
-    for d in found:
-        unique.setdefault((d.span.file, d.span.start, d.span.end, d.code, d.message), d)
-    return sorted(unique.values(), key=lambda d: (d.span.file, d.span.start, d.code))

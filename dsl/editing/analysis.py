@@ -14,8 +14,9 @@ from typing import Any
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.base.types import Type
+from dsl.checks.consequences import UNUSED
 from dsl.diagnostics.diagnostic import Diagnostic
-from dsl.driver.pipeline import UNUSED, PassResults, run_all_passes
+from dsl.driver.pipeline import PassResults, run_all_passes
 from dsl.files import yaml
 from dsl.files.documents import Documents
 from dsl.files.ruleset import RULING, Texts
@@ -80,7 +81,7 @@ def analyse(texts: Texts, name: str, with_rulings: bool = True, chosen: ErrataCh
 def analysis_of(texts: Texts, done: PassResults, with_rulings: bool = True) -> Analysis:
     """The analysis from passes that were run; without `with_rulings`, messages that depend on rulings are left out."""
     found = done.found if with_rulings else [d for d in done.found if d.code not in UNUSED]
-    analysis = Analysis(texts.all(), done.model, done.documents, found, with_rulings)
+    analysis = Analysis({**done.model.sources}, done.model, done.documents, found, with_rulings)
     for (span, local), t in done.model.locals.items():
         analysis.types[span.file, span.start, local] = t
     analysis.resolved_uses = resolved_uses(done.model)

@@ -40,8 +40,11 @@ class Texts:
     originals: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
 
     def all(self) -> dict[str, Source]:
-        found = [*self.rules, *self.bots, *self.patches, *self.data.values(), *self.locale.values()]
-        found += [s for s in (self.manifest, self.clauses, self.display) if s]
+        """Every file by its name, causes first: messages are read in this order, and a mistake is felt further down."""
+        rules = [s for s in self.rules if not s.file.endswith(RULING)]
+        found = [*([self.manifest] if self.manifest else []), *self.data.values(), *rules, *self.patches, *self.bots]
+        found += [*(s for s in self.rules if s.file.endswith(RULING)), *self.locale.values()]
+        found += [s for s in (self.clauses, self.display) if s]
         return {s.file: s for s in found} | {f: s for layer in self.overlays for f, s in layer.all().items()}
 
     def rulings(self) -> list[Source]:

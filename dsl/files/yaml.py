@@ -16,6 +16,7 @@ from typing import Any, TypeAlias, Union
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.files.yaml_mistakes import clip, explain_fault, lost_colon
 
 Scalar: TypeAlias = Union[str, int, bool, None]
 Entries: TypeAlias = "dict[str, tuple[Span, YamlNode]]"
@@ -111,9 +112,9 @@ def _read_pure(source: Source) -> tuple[YamlNode | None, list[Diagnostic]]:
         root = composer.document(events)
         return None if composer.aliases else root, composer.diagnostics
     except MarkedYAMLError as error:
-        composer.diagnostics.append(_bad_yaml(source, error))
+        return None, [explain_fault(source, error)]  # what was read before it may follow from it
     except ReaderError as error:
-        span = _clip(source, error.position, error.position + 1)
+        span = clip(source, error.position, error.position + 1)
         message = f"the character U+{error.character:04X} cannot stand in a YAML file"
         composer.diagnostics.append(
             Diagnostic("RW0301", Severity.ERROR, span, message, "delete it; save the file as UTF-8 text")
@@ -215,6 +216,8 @@ class _Composer:
                 self.problem("RW0301", key.span, "a list or map cannot be a key", "write a word as the key")
                 continue
             text = str(inner.value)
+            if not inner.style and self.lacks_colon(text, value, event.flow_style):
+                self.diagnostics += filter(None, [lost_colon(self.source, key.span)])
             if text in entries:
                 first = entries[text][0]
                 self.problem(
@@ -227,6 +230,11 @@ class _Composer:
                 continue
             entries[text] = (key.span, value)
         raise AssertionError("the events of a map end with its end")
+
+    def lacks_colon(self, key: str, value: YamlNode, flow: bool) -> bool:
+        """Whether a key is plainly a key and its value, without the `:` between them."""
+        bracket = " {" in key or " [" in key or ' "' in key
+        return bracket or flow and " " in key and value.value is None and value.kind == "scalar"
 
     def refuse_extras(self, event: Any, name: str) -> None:
         if getattr(event, "anchor", None):
@@ -251,43 +259,3 @@ class _Composer:
         start, end = first.start_mark.index, max(last.end_mark.index, first.end_mark.index)
         text = self.source.text[start:end].rstrip()
         return Span(self.source.file, start, start + len(text))
-
-
-def _clip(source: Source, start: int, end: int) -> Span:
-    size = len(source.text)
-    return Span(source.file, min(start, size), min(end, size))
-
-
-def _bad_yaml(source: Source, error: Any) -> Diagnostic:
-    """The diagnostic of an error of the reader, in terms of the file and not of the reader."""
-    mark = error.problem_mark or error.context_mark
-    at = mark.index if mark else 0
-    begun = error.context_mark.index if error.context_mark else at
-    read = source.text[at : at + 1]
-    problem = str(error.problem or "")
-    help = "compare with the lines above: blocks are indented by spaces, keys end in a colon and a space"
-    if read == "\t" or "\\t" in problem:
-        message, help = "a tab stands where spaces are expected", "indent by spaces"
-    elif "mapping values are not allowed" in problem:
-        message = "a second `:` in one line, or a line indented more than the ones above it"
-        help = "put a text that holds `: ` into quotes; give the keys of one block the same indentation"
-    elif "could not find expected ':'" in problem:
-        at = begun
-        message, help = "a key without a colon, or a text that goes on in the next line", "write `key: value`"
-    elif "expected ',' or" in problem or "flow" in str(error.context):
-        at = begun
-        close = "}" if source.text[at : at + 1] == "{" else "]"
-        message = f"a `,` or `{close}` is missing in the brackets that begin here"
-        help = "close the bracket, or put a comma between the items"
-    elif "end of stream" in problem or "found unexpected end" in problem:
-        at = begun
-        message, help = "the quoted text that begins here has no end", "close the quotes"
-    elif read and read in "&*!|>%@`":
-        message, help = f"a value cannot begin with `{read}`", "put it into quotes"
-    elif "block end" in problem or "block mapping" in str(error.context):
-        message = "this line does not belong to the block above it"
-        help = "give all keys of one block the same indentation; list items begin with `- `"
-    else:
-        message = "this is not YAML"
-    labels = (Label(_clip(source, begun, begun + 1), "the block that was begun here"),) if begun != at else ()
-    return Diagnostic("RW0301", Severity.ERROR, _clip(source, at, at + 1), message, help, labels)

@@ -144,7 +144,7 @@ class Collector:
                 if kind is None:
                     span = line.type.span if line.type else line.span
                     m.unknown("RW0210", span, "kind", m.text(span), list(m.kinds))
-                    m.broken.add(line.name)
+                    m.lose(line)
                 elif kind.parts:
                     m.error("RW0211", line.span, f"a card belongs to one kind; `{kind.name}` is a union")
         cards: dict[str, list[sx.Decl]] = {}

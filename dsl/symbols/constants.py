@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from dsl.base.span import Span
+from dsl.base.spelling import nearest
 from dsl.base.types import (
     ERROR,
     MOST_IN_SET,
@@ -80,8 +81,11 @@ class Constants:
         if f.type == ERROR or fits_zero(f.type):
             return
         for card in self.m.cards.values():
-            written = (self.m.text(r.key.span) for r in card.decl.block if isinstance(r, sx.Row))  # may be refused
-            if card.kind is kind and f.name not in rows[card.name] and f.name not in written:
+            if card.kind is not kind or f.name in rows[card.name]:
+                continue
+            written = {self.m.text(r.key.span) for r in card.decl.block if isinstance(r, sx.Row)}  # may be refused
+            meant = {nearest(name, kind.fields) for name in written - kind.fields.keys()}
+            if f.name not in written | meant:
                 self.m.error(
                     "RW0282",
                     card.decl.name_span,

@@ -144,14 +144,17 @@ def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None, below: str = "") -
         keys = tuple(type_of(m, a) for a in by.args if not isinstance(a, sx.Key))
         if all(isinstance(k, (MemberType, IntType)) and k != INT for k in keys):
             t = MapType(keys, t)
-        elif ERROR not in keys:
-            m.error(
-                "RW0217",
-                by.span,
-                "a field cannot be indexed by this",
-                "keys are members of a kind or enum, or small numbers",
-            )
+        else:
+            if ERROR not in keys:
+                m.error(
+                    "RW0217",
+                    by.span,
+                    "a field cannot be indexed by this",
+                    "keys are members of a kind or enum, or small numbers",
+                )
             t = ERROR
+    if t == ERROR:
+        m.lose(d)
     audience, seen_by = audience_of(d)
     found = FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)
     found.below, found.start, found.back = below, d.value, clause(d, "on back") is not None
@@ -170,7 +173,7 @@ def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
         span = d.type.span if d.type else d.span
         if name not in m.broken:
             m.unknown("RW0223", span, "piece or kind", name or m.text(span), [*m.pieces, *m.kinds])
-        m.broken.add(d.name)
+        m.lose(d)
         return None
     for c in d.clauses:
         if c.word == "max":
@@ -187,7 +190,7 @@ def zone_symbol(m: Model, d: sx.Decl, owner: KindSym | None) -> ZoneSym | None:
         elif c.word == "by":
             zone.key = zone_key(m, c)
             if zone.key is None:
-                m.broken.add(d.name)
+                m.lose(d)
                 return None
     zone.audience, zone.seen_by = audience_of(d)
     zone.top, zone.top_seen_by = audience_of(d, "top seen by", "")

@@ -6,6 +6,8 @@ mistakes of a file set come out in one run.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import field
 from typing import Any
 
@@ -290,6 +292,7 @@ class Model:
         self.tables_data: list[tuple[Any, ...]] = []
         self.declared: dict[str, Span] = {}  # every global name
         self.broken: set[str] = set()  # names whose declaration failed: known, of unknown type
+        self.lost: dict[str, Span] = {}  # those whose declaration cannot be used, with its place: no use is reported
         self.cites: dict[str, list[str]] = {}
         self.mentions: dict[
             int, Mentions
@@ -339,8 +342,22 @@ class Model:
             return
         self.guesses += help is None
         near = None if help or self.guesses > MOST_GUESSES else nearest(name, known)
+        span = self.sources[span.file].narrowed(span, name) if span.file in self.sources else span
         fix = Fix(span, near) if near and span.end - span.start == len(name) else None
         self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else help, fix=fix)
+
+    @contextmanager
+    def quietly(self) -> Iterator[int]:
+        """Forget all that is reported inside, where it is read a second time. Gives the number of messages before."""
+        told, broken = len(self.diagnostics), set(self.broken)
+        yield told
+        del self.diagnostics[told:]
+        self.broken = broken
+
+    def lose(self, d: sx.Decl) -> None:
+        """Note that a declaration cannot be used, after the message that says why."""
+        self.broken.add(d.name)
+        self.lost[d.name] = d.span
 
     def text(self, span: Span) -> str:
         """The source text of a span on one line."""

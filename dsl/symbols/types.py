@@ -66,7 +66,7 @@ def declare(m: Model, d: sx.Decl, what: str) -> bool:
             "use another name, or remove one of the two",
             (Label(m.declared[d.name], "declared here"),),
         )
-        m.broken.add(d.name)
+        m.lose(d)
         return False
     m.declared[d.name] = span
     return True

@@ -76,6 +76,15 @@ def titled(build: Build, operand: Expr) -> tuple[Expr, Text | None]:
     return operand, None
 
 
+def run_of(operand: Expr) -> list[Expr]:
+    """An operand and what follows it without a clause word."""
+    run: list[Expr] = []
+    while isinstance(operand, Amount):
+        run.insert(0, operand.what)
+        operand = operand.count
+    return [operand, *run]
+
+
 def signature(build: Build, word: Token, head: Expr) -> tuple[str, tuple[Arg, ...] | None]:
     """The declared name and the parameters of `name` or `name(...)`."""
     if isinstance(head, Name):
@@ -293,7 +302,10 @@ def typed_declaration(
     last: Any,
 ) -> Line | None:
     build.form.line(word, operands, clauses, tail)
-    head, title = titled(build, operands[0])
+    first, *more = run_of(operands[0])
+    head, title = (first, more[0]) if more and isinstance(more[0], Text) else titled(build, first)
+    if more and not types and value is None:  # the colon is lost, as was reported
+        types = [e for e in (*more, *operands[1:]) if not isinstance(e, Text)]
     name, params = signature(build, word, head)
     name_span = head.func.span if isinstance(head, Call) else head.span
     kind = word.value

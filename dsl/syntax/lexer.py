@@ -7,14 +7,16 @@ grammar sees well-formed lines; `dsl.syntax.indentation` handles indentation.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import field
 
 from dsl.base.record import dataclass
 from dsl.base.span import Span
-from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from dsl.syntax.vocabulary import CLASSES, CONTINUES, PHRASES, STARTS, Word
 
 INDENT = 4
+WIDE = re.compile(r"[\u3000\uff01-\uff5e]+")  # the forms of the signs that take two columns
 MAX_NUMBER = 2**31 - 1
 MOST_DIGITS = len(str(MAX_NUMBER))
 MAX_DEPTH = 100  # brackets, operators and sentences behind colons that may stand in one another in a line
@@ -119,11 +121,13 @@ class Lexer:
         span = Span(self.file, start, end)
         self.found.append(Diagnostic(code, Severity.ERROR, span, message, help, (label,) if label else ()))
 
-    def _report_once(self, code: str, start: int, end: int, message: str, help: str | None = None) -> None:
+    def _report_once(
+        self, code: str, start: int, end: int, message: str, help: str | None = None, fix: Fix | None = None
+    ) -> None:
         """Report no more than one message a line: what follows a mistake is often its consequence."""
         if not self._reported:
             self._reported = True
-            self.report(code, start, end, message, help)
+            self.found.append(Diagnostic(code, Severity.ERROR, Span(self.file, start, end), message, help, fix=fix))
 
     def read(self) -> None:
         tokens: list[Token] = []
@@ -192,7 +196,9 @@ class Lexer:
 
     def _report_tab(self, start: int) -> None:
         line = self.text.rfind("\n", 0, start) + 1
-        self._report_once("RW0101", line, start, "a tab stands in the indentation", "indent with four spaces a level")
+        fix = Fix(Span(self.file, line, start), " " * self._column(self.text[line:start], line))
+        help = "indent with four spaces a level"
+        self._report_once("RW0101", line, start, "a tab stands in the indentation", help, fix)
 
     def _begins_line(self, kind: str | None, value: str, end: int, left: bool) -> bool:
         """Whether the first token of a line begins a logical line too; `left`: it is no deeper than the last one."""
@@ -226,9 +232,8 @@ class Lexer:
             if value in OPERATORS:
                 return Token(OPERATORS[value], value, start, end)
             word = "is" if value == "==" else "is not"
-            self._report_once(
-                "RW0112", start, end, f"`{value}` is not a word of the language", f"write `{word}` to compare"
-            )
+            help, fix = f"write `{word}` to compare", Fix(Span(self.file, start, end), word)
+            self._report_once("RW0112", start, end, f"`{value}` is not a word of the language", help, fix)
             return Token("COMPARE", word, start, end)
         if kind == "num":
             return self._number(value, start, end)
@@ -238,11 +243,18 @@ class Lexer:
             help = 'a text begins and ends with `"` on the same line'
             self._report_once("RW0106", start, start + 1, 'this text is not closed with `"`', help)
             return Token("TEXT", value.rstrip() + '"', start, end)
-        shown = "a tab" if value == "\t" else f"`{value}`"
         if value == "\t":
             return None
-        self._report_once("RW0107", start, end, f"{shown} is not a character of the language", _character_help(value))
-        return None
+        what = f"`{value}` is not a character of the language"
+        plain = unicodedata.normalize("NFKC", value)
+        wide = WIDE.match(self.text, start)
+        if wide is None:
+            self._report_once("RW0107", start, end, what, _character_help(value))
+            return None
+        mended = unicodedata.normalize("NFKC", wide[0])
+        fix = Fix(Span(self.file, *wide.span()), mended)
+        self._report_once("RW0107", start, wide.end(), what, f"write `{mended}`", fix)
+        return self._token("op", plain, start, end) if plain in OPERATORS else None
 
     def _number(self, value: str, start: int, end: int) -> Token:
         if not value.isdigit():

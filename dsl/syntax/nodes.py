@@ -407,8 +407,10 @@ def key_name(key: Expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class File(Node):
-    """One parsed source file. `unknown`: names whose declaration could not be read; their uses are not reported."""
+    """One parsed source file. `unknown`: names whose declaration could not be read; their uses are not reported.
+    `lost`: those of them that are known everywhere, not in their block alone."""
 
     path: str
     lines: tuple[Line, ...]
     unknown: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()

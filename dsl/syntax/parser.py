@@ -10,23 +10,28 @@ from __future__ import annotations
 import bisect
 import threading
 from collections.abc import Callable
+from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
+from dsl.base.record import dataclass
 from dsl.base.span import Span
+from dsl.base.spelling import nearest
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.syntax.build_expressions import Build
 from dsl.syntax.callbacks import CALLBACKS
 from dsl.syntax.errors import explain, missing_expression
 from dsl.syntax.grammar import Tables, load
-from dsl.syntax.indentation import set_levels, split_pieces
+from dsl.syntax.indentation import MEMBERS, set_levels, split_pieces
 from dsl.syntax.lalr import ParserRun, ParseTable, UnexpectedToken
 from dsl.syntax.lexer import Lexer, Line, Token
 from dsl.syntax.nodes import Expr, File
 from dsl.syntax.nodes import Line as TreeLine
-from dsl.syntax.vocabulary import STARTS, TABLE
+from dsl.syntax.vocabulary import STARTS, TABLE, TOP_LEVEL
 
 CACHED_TEXTS = 400  # the number of texts that `cache_parsed_texts` keeps
+PATCHES = ("replace", "insert before", "insert after", "drop", "alter")  # they name what others declare
+LISTING = ("enum", "ranked enum", "option")  # words with names behind the colon of their line
 MAX_TRIES = 10  # failing lines that are cut out of one declaration before its other errors are withheld
 
 _lock = threading.RLock()  # parsing adds runs of unit rules to the table
@@ -146,15 +151,15 @@ def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line
     set_levels(reader.lines, reader.report)
     found = list(reader.found)
     lines: list[TreeLine] = []
-    unknown: set[str] = set()
+    unread = Unread()
     for piece in split_pieces(reader.lines):
         with _lock:
-            tree, errors, names = _parse_piece(path, piece)
+            tree, errors = _parse_piece(path, piece, unread)
         lines += tree
         found += errors
-        unknown |= names
     found.sort(key=lambda d: (d.span.start, d.code))
-    file = File(path, tuple(lines), tuple(sorted(unknown)), span=Span(path, 0, len(text)))
+    names, declared = tuple(sorted(unread.names)), tuple(sorted(unread.declared))
+    file = File(path, tuple(lines), names, declared, span=Span(path, 0, len(text)))
     return file, found, reader.lines
 
 
@@ -186,10 +191,17 @@ def _parse_single(path: str, text: str, start: str, offset: int) -> tuple[Any, l
             return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
 
 
-def _parse_piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], list[Diagnostic], set[str]]:
-    """The lines of one declaration, its diagnostics, and the names that its unreadable lines would have defined."""
+@dataclass(slots=True)
+class Unread:
+    """The names that unreadable lines would have given: all of them, and those that a declaration gives."""
+
+    names: set[str] = field(default_factory=set)
+    declared: set[str] = field(default_factory=set)
+
+
+def _parse_piece(path: str, piece: list[Line], unread: Unread) -> tuple[tuple[TreeLine, ...], list[Diagnostic]]:
+    """The lines of one declaration and its diagnostics; what its unreadable lines would have given goes to `unread`."""
     errors: list[Diagnostic] = []
-    names: set[str] = set()
     done = {line.start for line in piece if line.reported}
     mended = bool(done)
     for _ in range(MAX_TRIES):
@@ -201,10 +213,13 @@ def _parse_piece(path: str, piece: list[Line]) -> tuple[tuple[TreeLine, ...], li
                 errors.append(explain(path, piece[failed.line], failed.at, failed.accepts))
             done.add(piece[failed.line].start)
             piece, cut = _without_line(piece, failed.line)
-            names |= _names_defined(cut)
+            _note_names(cut, unread)
         else:
-            return tree, errors + _one_per_line(build.form.found, piece, done, mended), names | build.unknown
-    return (), errors, names | _names_defined(piece)
+            unread.names |= build.unknown
+            unread.declared |= build.unknown
+            return tree, errors + _one_per_line(build.form.found, piece, done, mended)
+    _note_names(piece, unread)
+    return (), errors
 
 
 def _without_line(piece: list[Line], number: int) -> tuple[list[Line], list[Line]]:
@@ -217,19 +232,26 @@ def _without_line(piece: list[Line], number: int) -> tuple[list[Line], list[Line
     return piece[:number] + [blank] + piece[after:], piece[number:after]
 
 
-def _names_defined(lines: list[Line]) -> set[str]:
-    """Names after a declaring word, and names bound by `in` or `for`."""
-    names: set[str] = set()
+def _note_names(lines: list[Line], unread: Unread) -> None:
+    """Note the names after a declaring word, perhaps a misspelt one, the members of an enum, and names bound by `in` or
+    `for`."""
     for line in lines:
         tokens = line.tokens
         row = TABLE.get(tokens[0].value)
         declares = row is None or row.kind in ("typed", "decl", "let")
         if declares and len(tokens) > 1 and tokens[0].value[:1].isalpha() and tokens[1].value[:1].isalpha():
-            names.add(tokens[1].value)
+            unread.names.add(tokens[1].value)
+            adds = row is not None and ("attaches" in row.facts or row.word in PATCHES)
+            if not adds and (line.level == 0 or line.level == 1 and (row is None or row.word in MEMBERS)):
+                unread.declared.add(tokens[1].value)
+            word = row.word if row else nearest(tokens[0].value, TOP_LEVEL)
+            if line.level == 0 and word in LISTING:
+                members = {token.value for token in tokens[1:] if token.value[:1].isalpha()}
+                unread.names |= members
+                unread.declared |= members
         for name, after in zip(tokens, tokens[1:], strict=False):
             if after.value in ("in", "for", "in live") and name.value[:1].isalpha():
-                names.add(name.value)
-    return names
+                unread.names.add(name.value)
 
 
 def _one_per_line(found: list[Diagnostic], piece: list[Line], done: set[int], mended: bool) -> list[Diagnostic]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dsl.base.span import Source, Span
+from dsl.checks.consequences import UNUSED
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
-from dsl.driver.pipeline import UNUSED
 from dsl.editing import Analysis, NameIndex, analyse
 from dsl.editing.analysis import OffsetMap, cache_parsed_texts
 from dsl.editing.rename import Edit, RenameRefused, rename

@@ -54,7 +54,7 @@ def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym
     m = elab.model
     value = m.values.get(node.id) if isinstance(node, sx.Name) else None
     if value is None:
-        m.unknown("RW0242", node.span, "value", m.text(node.span), list(m.values))
+        m.unknown("RW0242", node.span, "value", m.text(node.span), ["all", "owner", "nobody", *m.values])
         return "all"
     value.used = True
     seat = m.kinds["Seat"].type

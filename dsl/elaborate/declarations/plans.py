@@ -63,9 +63,8 @@ def action_guards(
     if any(t.decl.word != "after" for t in r.lines):  # their demands and replacements belong to the plan
         note_grade(elab, r, "tries", r.lines[0].decl, outside_orders)
         return (), True
-    kept = len(elab.model.diagnostics)
-    carry_lines(elab, r, list(r.block), scope, carried)
-    del elab.model.diagnostics[kept:]  # the body reports its own when it is compiled
+    with elab.model.quietly():  # the body reports its own when it is compiled
+        carry_lines(elab, r, list(r.block), scope, carried)
     lasting = tuple(g for g in carried.guards if outside_orders or not is_changed_by_orders(elab, g))
     must_try = carried.stopped is not None or len(lasting) < len(carried.guards)
     if must_try and carried.stopped is None:

@@ -30,9 +30,8 @@ def move_all_sorts(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitCon
         return False
     everything = a.count == sx.Name("all", span=a.count.span)
     if not everything:
-        kept = len(elab.model.diagnostics)
-        t = elab.expr(a.count, scope).t
-        del elab.model.diagnostics[kept:]  # reported where the amount is read
+        with elab.model.quietly():  # reported where the amount is read
+            t = elab.expr(a.count, scope).t
         if not isinstance(t, (MapType, SparseType)):
             return False
         if not fits(elab.model, t, MapType(piece.index, INT)):

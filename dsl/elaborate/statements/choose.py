@@ -200,7 +200,6 @@ def sparse_cap(
     """How many slots of an `amounts` answer can be other than 0."""
     slots = key_count(keys)
     best = slots
-    kept = len(elab.model.diagnostics)
     total_seen = False  # of the amounts as they are
     for c in node.clauses:
         if c.word == "total":
@@ -208,10 +207,10 @@ def sparse_cap(
         if c.word == "per":
             total_seen = False
         if c.word in ("at most", "exactly") and total_seen and c.args and not isinstance(c.args[0], sx.Key):
-            v = elab.expr(c.args[0], scope)
+            with elab.model.quietly():
+                v = elab.expr(c.args[0], scope)
             if isinstance(v.t, IntType):
                 best = min(best, max(0, v.t.high))
-    del elab.model.diagnostics[kept:]
     return max(1, min(best, slots, 1000))
 
 

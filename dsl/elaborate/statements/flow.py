@@ -171,9 +171,10 @@ def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> 
     matched = exhaustive.matched_expression(node) if first else None
     if matched is None:
         return
-    kept = len(elab.model.diagnostics), len(elab.model.uses)
-    t = elab.expr(matched, scope).t
-    del elab.model.diagnostics[kept[0] :], elab.model.uses[kept[1] :]  # the conditions have added both
+    kept = len(elab.model.uses)
+    with elab.model.quietly():
+        t = elab.expr(matched, scope).t
+    del elab.model.uses[kept:]  # the conditions have added them, and their messages
     left_out = exhaustive.missing_members(elab.model, node, t)
     elab.routines.matched[node.span] = left_out == []
     if left_out and node.orelse:

@@ -52,15 +52,14 @@ def operand_values(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[tupl
         if isinstance(node, sx.Call)
         else []
     )
-    kept = len(elab.model.diagnostics)
     for o in operands:
         if isinstance(o, (sx.Num, sx.SetLit, sx.RangeExpr)) or isinstance(o, sx.Name) and scope.find(o.id) is None:
             continue
-        ref = elab.ref(o, scope)
-        v = zones.read_zone(elab, ref) if isinstance(ref, ZoneRef) else ref
+        with elab.model.quietly():
+            ref = elab.ref(o, scope)
+            v = zones.read_zone(elab, ref) if isinstance(ref, ZoneRef) else ref
         if v.t != ERROR and not isinstance(v.e, ir.Const):
             shown.append((elab.model.text(o.span), v.e, v.t))
-    del elab.model.diagnostics[kept:]
     return tuple(shown)
 
 
@@ -149,17 +148,15 @@ def add_text_value(
     from dsl.syntax.parser import parse_expr
 
     node, wrong = parse_expr(f"locale/{lang}.yaml", written)
-    kept = len(elab.model.diagnostics), set(elab.model.broken)
     if isinstance(node, sx.Call) and isinstance(node.func, sx.Name) and node.func.id == "openly":
         if len(node.args) == 1 and key.endswith(".done"):
             openly.add(written)
             node = node.args[0].value
         else:
             node = None
-    v = elab.expr(node, scope) if node is not None and not wrong else None
-    refused = any(d.severity is Severity.ERROR for d in elab.model.diagnostics[kept[0] :])
-    del elab.model.diagnostics[kept[0] :]
-    elab.model.broken = kept[1]
+    with elab.model.quietly() as told:
+        v = elab.expr(node, scope) if node is not None and not wrong else None
+        refused = any(d.severity is Severity.ERROR for d in elab.model.diagnostics[told:])
     if v is not None and v.t != ERROR and not refused:
         found[written] = (written, v.e, v.t)
     else:

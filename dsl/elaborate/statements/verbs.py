@@ -245,10 +245,8 @@ def field_target(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Exp
 
 def ref_without_messages(elab: Elaboration, node: sx.Expr, scope: Scope) -> ZoneRef | Val:
     """A value or zone; what is wrong with it is not reported."""
-    kept = len(elab.model.diagnostics)
-    found = elab.ref(node, scope)
-    del elab.model.diagnostics[kept:]
-    return found
+    with elab.model.quietly():
+        return elab.ref(node, scope)
 
 
 def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, scope: Scope, ctx: EmitContext) -> None:

@@ -85,7 +85,8 @@ def test_a_misspelt_declaration_is_shown_where_it_stands(texts: Texts, ruleset: 
         slip = typo(ruleset, span, random)
         if slip is not None:
             source = Source(slip.file, slip.text)
-            lines = {source.place(d.span.start)[0] for d in check(texts, slip) if d.span.file == slip.file}
+            spans = [span for d in check(texts, slip) for span in (d.span, *(label.span for label in d.labels))]
+            lines = {source.place(span.start)[0] for span in spans if span.file == slip.file}
             silent += [] if slip.line in lines else [(slip.file, slip.line, slip.before, slip.after)]
     assert len(silent) <= 1, silent
 

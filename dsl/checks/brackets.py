@@ -1,0 +1,60 @@
+"""Where a lost bracket belongs: the places in a declaration at which it can be read again.
+
+`mend_brackets` gives messages about an unclosed or an unopened bracket a place for the other one. Of several an index
+in `[..]` gets the shortest, and what stands in `(..)` the longest that can be read. Texts are parsed again, so this is
+done for messages that are shown, never while a ruleset is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from dsl.base.span import Source, Span
+from dsl.diagnostics.diagnostic import Diagnostic, Fix
+from dsl.syntax.parser import parse_file
+
+UNCLOSED, UNOPENED = "RW0104", "RW0105"
+PARTNERS = {"(": ")", "[": "]", "{": "}", ")": "(", "]": "[", "}": "{"}
+MOST_PLACES = 60
+CITATION = re.compile(r"\[[A-Z]{2,}-\d[\w.]*(?:, *[A-Z]{2,}-\d[\w.]*)*")
+WORD_END = re.compile(r"(?<=[\w\"\])}])(?!\w)")
+WORD_START = re.compile(r"(?<![\w\"])(?=[\w\"\[({])")
+
+
+def mend_brackets(found: list[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
+    return [_mended(d, sources) if d.code in (UNCLOSED, UNOPENED) else d for d in found]
+
+
+def _mended(d: Diagnostic, sources: Mapping[str, Source]) -> Diagnostic:
+    source = sources.get(d.span.file)
+    if source is None:
+        return d
+    text = source.text
+    low = text.rfind("\n", 0, d.span.start) + 1
+    while low and text[low : low + 1] in " \t":
+        low = text.rfind("\n", 0, low - 1) + 1
+    after = re.compile(r"\n(?=\S)").search(text, d.span.end)
+    high = after.start() if after else len(text)
+    sign = PARTNERS[text[d.span.start : d.span.start + 1]]
+    good = (at for at in _places(text, d) if not parse_file("", text[low:at] + sign + text[at:high] + "\n")[1])
+    at = next(good, None)
+    if at is None:
+        return d
+    shown = text[max(text.rfind("\n", 0, at) + 1, at - 20) : at].lstrip() + sign
+    return replace(d, help=f"{d.help}: `{shown}`", fix=Fix(Span(d.span.file, at, at), sign))
+
+
+def _places(text: str, d: Diagnostic) -> Iterator[int]:
+    """Where the other bracket may stand, in the line of the one that is there."""
+    if citation := CITATION.match(text, d.span.start):
+        return iter([citation.end()])
+    start, end = text.rfind("\n", 0, d.span.start) + 1, text.find("\n", d.span.start) % (len(text) + 1)
+    end = len(re.split(r" #| \[[A-Z]{2,}-\d", text[start:end])[0].rstrip()) + start
+    if d.code == UNCLOSED:
+        places = [m.start() for m in WORD_END.finditer(text, d.span.end, end)]
+        places += [] if end in places else [end]
+        return iter((places if text[d.span.start] == "[" else places[::-1])[:MOST_PLACES])
+    places = [m.start() for m in WORD_START.finditer(text, start, d.span.start)]
+    return iter((places[::-1] if text[d.span.start] == "]" else places)[:MOST_PLACES])
