@@ -2,10 +2,10 @@
 
 from dsl.base.writing import write_atomic
 from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.explaining.reason import Reason
 from interpreter.play.answer import answer
 from interpreter.play.apply import apply
 from interpreter.play.explain import explain
-from interpreter.play.reasons import Reason
 from interpreter.play.result import Result, result
 from interpreter.play.trace import TraceNode, render_trace, trace
 from interpreter.play.undo import reveals

@@ -12,7 +12,8 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer
-from interpreter.play.reasons import Refused, engine_reason, nothing_asked, refusal, turn_reason
+from interpreter.explaining.reason import Refused, engine_reason, nothing_asked, turn_reason
+from interpreter.explaining.reasons import refusal
 from interpreter.play.ways import NAMING, Naming, take_forced, take_payment
 from interpreter.rules.messages import message
 from interpreter.rules.names import tokens

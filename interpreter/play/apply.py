@@ -7,7 +7,7 @@ takes whole answers in words.
 from __future__ import annotations
 
 from interpreter.core.errors import IllegalAnswer
-from interpreter.play.reasons import refusal
+from interpreter.explaining.reasons import refusal
 from interpreter.session.advance import run_on, settle, step
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision, Option

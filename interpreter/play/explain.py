@@ -1,6 +1,6 @@
 """Explaining to a player or a tool why an answer is not offered.
 
-Takes the words of an answer and gives the reasons against it that the reader may see. `interpreter.play.reasons` finds
+Takes the words of an answer and gives the reasons against it that the reader may see. `interpreter.explaining` finds
 the reasons; nothing is changed.
 """
 
@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.core.errors import IllegalAnswer
+from interpreter.explaining.reason import Reason, nothing_asked, turn_reason
+from interpreter.explaining.reasons import reasons
 from interpreter.play.answer import play_items
-from interpreter.play.reasons import Reason, nothing_asked, reasons, turn_reason
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
 from interpreter.session.decision import Decision, Option

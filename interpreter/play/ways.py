@@ -15,8 +15,8 @@ from typing import Any
 from dsl import ir
 from interpreter.core.errors import IllegalAnswer
 from interpreter.core.run import Run
+from interpreter.explaining.reason import Reason, Refused
 from interpreter.machine.machine import Machine
-from interpreter.play.reasons import Reason, Refused
 from interpreter.play.undo import has_new_information
 from interpreter.rules.names import hint
 from interpreter.rules.payments import (

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from dsl import ir
 from dsl.base.types import MemberType
 from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.explaining.reason import Reason, Refused, nothing_asked
+from interpreter.explaining.reasons import reasons
 from interpreter.play.answer import asked_text, play_items
-from interpreter.play.reasons import Reason, Refused, nothing_asked, reasons
 from interpreter.play.ways import NAMING, take_forced
 from interpreter.records.steps import StepError, take_all_forced
 from interpreter.rules.names import tokens

@@ -12,7 +12,7 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.play.reasons import refusal
+from interpreter.explaining.reasons import refusal
 from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin, run_on, step

@@ -1,20 +1,42 @@
 """Messages that wait for the language of their reader: reasons, and what stands in them.
 
 A `Message` is a row of sentences, each the key of a phrase of the engine (`interpreter.rules.phrases`) with its named
-parts; a part is a text, which is the same in all languages, or a message again.
+parts; a part is a text, which is the same in all languages, a value or text of the ruleset, or a message again.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias, Union
+from dataclasses import dataclass
+from typing import Any, TypeAlias, Union
 
+from dsl.base.types import Type
 from interpreter.rules.phrases import FALLBACK, phrase
 
-MessageParts: TypeAlias = "tuple[tuple[str, Union[str, Message]], ...]"
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A value with its type, as a text shows it."""
+
+    value: Any
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A text of the ruleset: the first of these keys that has one, else the last with spaces for underscores."""
+
+    keys: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        return self.keys[-1].replace("_", " ")
+
+
+MessageParts: TypeAlias = "tuple[tuple[str, Union[str, Named, Label, Message]], ...]"
 Message: TypeAlias = tuple[tuple[str, MessageParts], ...]
 
 
-def message(key: str, **parts: str | Message) -> Message:
+def message(key: str, **parts: str | Named | Label | Message) -> Message:
     """A message of one sentence."""
     return ((key, tuple(parts.items())),)
 
@@ -28,6 +50,12 @@ def join_messages(messages: list[Message]) -> Message:
 
 
 def in_english(sentences: Message) -> str:
-    """The message in English, for logs, rulings and errors."""
-    parts = ((key, {n: p if isinstance(p, str) else in_english(p) for n, p in parts}) for key, parts in sentences)
+    """The message in English, for logs, rulings and errors; without values of the ruleset."""
+
+    def text(part: str | Named | Label | Message) -> str:
+        if isinstance(part, Named):
+            return str(part.value)
+        return part if isinstance(part, str) else part.words if isinstance(part, Label) else in_english(part)
+
+    parts = ((key, {name: text(part) for name, part in parts}) for key, parts in sentences)
     return "".join(phrase(FALLBACK, "engine", key, **values) for key, values in parts)

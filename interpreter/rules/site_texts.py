@@ -12,8 +12,9 @@ from dsl import ir
 from dsl.base.types import INT, MemberType, Type
 from dsl.program import Program
 from interpreter.core.question import Option
+from interpreter.rules.messages import Named
 from interpreter.rules.names import Names
-from interpreter.rules.texts import Named, Texts, squeeze
+from interpreter.rules.texts import Texts, squeeze
 
 DECLINE, READY = "decline", "ready"
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
-from interpreter.rules.messages import Message, MessageParts
+from interpreter.rules.messages import Label, Message, MessageParts, Named
 from interpreter.rules.names import NONE_ID, Names, members
 from interpreter.rules.phrases import (
     PLACEHOLDER,
@@ -26,14 +25,6 @@ from interpreter.rules.phrases import (
     template,
     worded,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A value with its type, as a placeholder shows it."""
-
-    value: Any
-    type: Type
 
 
 class Texts:
@@ -104,7 +95,15 @@ class Texts:
 
     def _render_parts(self, lang: str, parts: MessageParts) -> Iterator[tuple[str, str]]:
         for name, part in parts:
-            yield name, part if isinstance(part, str) else self.render(lang, part)
+            match part:
+                case str():
+                    yield name, part
+                case Named(value, type_):
+                    yield name, self.value(lang, value, type_)
+                case Label(keys):
+                    yield name, self.find(lang, *keys) or part.words
+                case _:
+                    yield name, self.render(lang, part)
 
     def id(self, lang: str, domain: str, id_: str) -> str:
         """The display name of a member or thing."""

@@ -15,11 +15,12 @@ from dsl import program as hdr
 from dsl.ir.walk import walk
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option as MachineOption
+from interpreter.rules.messages import Named
 from interpreter.rules.names import members
 from interpreter.rules.payments import PaymentList, list_payments, payment_ids, payment_text
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY, TextValues, pick_keys
-from interpreter.rules.texts import Named, placeholders, squeeze
+from interpreter.rules.texts import placeholders, squeeze
 from interpreter.visibility.cells import readers
 
 __all__ = ["DECLINE", "READY", "Decision", "Option"]

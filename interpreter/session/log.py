@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dsl.base.types import BOOL, INT, MemberType, SetType
+from interpreter.rules.messages import Named
 from interpreter.rules.payments import logged_payment_text
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY, done_keys, pick_keys
-from interpreter.rules.texts import Named
 from interpreter.session.entry import AUTO, CHANCE, LogEntry
 from interpreter.session.state import State
 from interpreter.visibility import audiences

@@ -8,6 +8,7 @@ import interpreter as rw
 from tests.concepts.play import start
 from tools.terminal.reasons import reason_lines
 
+CLAUSES = {"clauses.yaml": "GA-1: {title: Height, source: p}\nGA-2: {title: Reach, source: p}\n"}
 FORCE = """
 kind Unit: 3
     field men: 0..9
@@ -106,3 +107,112 @@ def test_the_reason_of_a_condition_is_shown_in_the_language_of_the_screen() -> N
     found = rw.explain(state, "dog")
     shown = {lang: "\n".join(reason_lines(state.decision, found, lang)) for lang in ("en", "ja")}
     assert "too expensive" in shown["en"] and "高すぎる" in shown["ja"]
+
+
+GARDEN = """
+enum Sort: apple, pear
+kind Tree: 7
+    const sort: Sort
+    field height: 0..9
+    field owner_of: Seat or none
+    field pruned: bool
+kind Seat
+    field ladder: 0..9
+
+value high(n: int): set of Tree = set(t in Tree where t.height >= n)                                       [GA-1]
+value small: set of Tree = set(t in Tree where t.height < 3)
+value mine(p: Seat): set of Tree = set(t in Tree where t.owner_of is p)
+value within_reach(p: Seat, t: Tree): bool = t.height <= p.ladder and (t.pruned or t.owner_of is p)       [GA-2]
+value both(p: Seat): set of Tree = high(2) + mine(p)
+value left_over(p: Seat): set of Tree = small - mine(p)
+value with_block(p: Seat): set of Tree
+    let own = mine(p)
+    = set(t in own where t.pruned)
+
+phase game
+    set tree_1.owner_of to p1
+    set tree_2.height to 5
+    set tree_3.height to 7
+    set tree_3.owner_of to p1
+    set tree_3.pruned to true
+    set tree_4.pruned to true
+    set tree_5.owner_of to p1
+    set tree_5.pruned to true
+    set tree_6.height to 2
+    set p1.ladder to 4
+    {body}
+    set t.pruned to true
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "typed", "wanted", "cites"),
+    [
+        ("choose t in high(2) by p1", "tree_1", "height of tree_1 is 0, and must be at least 2", ("GA-1",)),
+        ("choose t in small by p1", "tree_2", "height of tree_2 is 5, and must be less than 3", ()),
+        ("choose t in mine(p1) by p1", "tree_2", "owner of of tree_2 is none, and must be p1 (you)", ()),
+        (
+            "choose t in both(p1) by p1",
+            "tree_4",
+            "height of tree_4 is 0, and must be at least 2; or owner of of tree_4 is none, and must be p1 (you)",
+            ("GA-1",),
+        ),
+        ("choose t in left_over(p1) by p1", "tree_1", "tree_1 is in your mine", ()),
+        ("choose t in left_over(p1) by p1", "tree_2", "height of tree_2 is 5, and must be less than 3", ()),
+        ("choose t in high(2) - {{tree_2}} by p1", "tree_2", "it must not be tree_2", ()),
+        ("choose t in with_block(p1) by p1", "tree_1", "not so: pruned of tree_1", ()),
+        (
+            "choose t in Tree where within_reach(p1, t) by p1",
+            "tree_2",
+            "height of tree_2 is 5, and must be at most 4 (your ladder); "
+            "not so: pruned of tree_2; or owner of of tree_2 is none, and must be p1 (you)",
+            ("GA-2",),
+        ),
+        (
+            "choose t in Tree where within_reach(p1, t) by p1",
+            "tree_3",
+            "height of tree_3 is 7, and must be at most 4 (your ladder)",
+            ("GA-2",),
+        ),
+        (
+            "choose t in Tree where not (t.height > 3 and not t.pruned) by p1",
+            "tree_2",
+            "height of tree_2 is 5, and must be at most 3; or not so: pruned of tree_2",
+            (),
+        ),
+        (
+            "choose t in Tree where any(u in mine(p1): u.height > t.height) by p1",
+            "tree_3",
+            "tree_1: height of tree_1 is 0, and must be more than 7 (height of tree_3); tree_3: height of "
+            "tree_3 is 7, and must be more than 7; tree_5: height of tree_5 is 0, and must be more than 7 "
+            "(height of tree_3)",
+            (),
+        ),
+        (
+            "choose t in Tree where every(u in mine(p1): u.height >= t.height) by p1",
+            "tree_2",
+            "height of tree_1 is 0, and must be at least 5 (height of tree_2)",
+            (),
+        ),
+        (
+            "let free = set(t in Tree where t.height > 4)\n    choose t in free by p1",
+            "tree_4",
+            "height of tree_4 is 0, and must be more than 4",
+            (),
+        ),
+    ],
+)  # fmt: skip
+def test_what_stands_behind_a_set_or_a_named_condition_is_told_in_words(
+    body: str, typed: str, wanted: str, cites: tuple[str, ...]
+) -> None:
+    state = start(GARDEN.format(body=body.replace("{{", "{").replace("}}", "}")), CLAUSES, seats=(2, 2))
+    (reason,) = rw.explain(state, typed)
+    assert state.game.texts.render("en", reason.message) == wanted
+    assert reason.cites == cites
+
+
+def test_a_local_that_would_be_different_now_is_not_opened() -> None:
+    body = "let free = set(t in Tree where t.height > 4)\n    set tree_4.height to 5\n    choose t in free by p1"
+    state = start(GARDEN.format(body=body), CLAUSES, seats=(2, 2))
+    (reason,) = rw.explain(state, "tree_4")
+    assert reason.text == "tree_4 is not among what may be chosen"

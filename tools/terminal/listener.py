@@ -16,7 +16,7 @@ from dsl.base.types import INT, MemberType, SetType
 from dsl.program import Program
 from interpreter import State
 from interpreter.play.listener import Listener
-from interpreter.rules.texts import Named
+from interpreter.rules.messages import Named
 from interpreter.visibility.audiences import knows
 from tools.display.changes import compares_positions
 from tools.display.headings import headings

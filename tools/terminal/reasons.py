@@ -11,11 +11,14 @@ from rich.console import Console
 from rich.text import Text
 
 from interpreter import Decision, Reason, State, explain
+from interpreter.rules.messages import message as engine_message
 from interpreter.session.matching import best_match
 from tools.base.errors import shorten
 from tools.display.messages import message
 from tools.display.typed_answers import read_words
 from tools.terminal.options import list_options
+
+NOTHING_MORE = engine_message("why_nobody")  # says nothing besides a reason of the rules
 
 
 def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
@@ -49,17 +52,20 @@ def reason_lines(decision: Decision, reasons: Sequence[Reason], lang: str) -> It
 
 
 def lines_of_reason(decision: Decision, reason: Reason, lang: str) -> list[str]:
-    """One reason: what had to hold, the values seen, the clauses with their titles."""
-    game = decision.game
-    text = game.texts.find(lang, reason.key) if reason.key else None
-    first = text or reason.because or reason.text
+    """One reason in words that people who play say, and the clauses with their titles. A condition without such words
+    is shown as the rules have it, with the values seen, unless the rules say why it stands."""
+    texts = decision.game.texts
+    because = (texts.find(lang, reason.key) if reason.key else None) or reason.because
+    says_more = reason.message and not (because and reason.message == NOTHING_MORE)
+    words = texts.render(lang, reason.message) if says_more else ""
+    seen: tuple[tuple[str, str], ...] = ()
     if reason.hidden:
-        first = message(lang, "hidden")
-    elif reason.message:
-        first = game.texts.render(lang, reason.message)
-    elif first != reason.text:
-        first = message(lang, "is_false", text=first, guard=reason.text)
-    lines = [first, *("  " + message(lang, "seen", name=name, value=value) for name, value in reason.seen)]
-    for clause in reason.cites:
-        lines.append(f"  [{clause}] {game.texts.clause(lang, clause)}".rstrip())
+        lines = [message(lang, "hidden")]
+    elif words:
+        lines = [message(lang, "in_detail", text=because, words=words) if because else words]
+    else:
+        lines = [because or reason.text]
+        seen = reason.seen if not because else ()
+    lines += ["  " + message(lang, "seen", name=name, value=value) for name, value in seen]
+    lines += [f"  [{clause}] {texts.clause(lang, clause)}".rstrip() for clause in reason.cites]
     return lines

@@ -30,7 +30,7 @@ from interpreter import (
     save,
     write_atomic,
 )
-from interpreter.play.reasons import Refused
+from interpreter.explaining.reason import Refused
 from interpreter.records.save import read_save
 from interpreter.session.interrupts import open_decision
 from tools.base.errors import Stop, shorten

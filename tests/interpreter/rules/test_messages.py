@@ -49,7 +49,7 @@ def reason_texts(answer: str, lang: str) -> list[str]:
             "`sell` belongs to other questions, not to this one",
             "`sell`は別の問いの選択肢で、この問いにはない",
         ),
-        ("sell apple", "the answer is missing: n (1..3)", "続きが必要：n (1..3)"),
+        ("sell apple", "the answer is missing: 1..3", "続きが必要：1..3"),
         ("sell apple 9", "9 is outside 1..3", "9は1..3の範囲外"),
         ("decline", "this question cannot be declined", "この問いは辞退できない"),
         ("then ready", "the answer is not complete (at least 2)", "答えが足りない（2以上）"),
