@@ -20,6 +20,7 @@ from interpreter.play.ways import NAMING, take_forced
 from interpreter.records.steps import StepError, take_all_forced
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
+from interpreter.rules.phrases import FALLBACK
 from interpreter.session.matching import best_match
 from interpreter.session.state import State, copy
 from interpreter.visibility.audiences import knows, place_of
@@ -146,7 +147,7 @@ def judge_illegal(states: Sequence[State], e: ir.Expectation) -> Verdict:
     if all(reason.kind == "over" for reason in refused):
         return Verdict(("a refusal by a rule", f"{lines}; a row `nothing asked` can expect that"))
     if e.reason:
-        fits = any(matches_reason(reason, e.reason) for reason in refused if reason.kind != "over")
+        fits = any(matches_reason(reason, e.reason, states[0]) for reason in refused if reason.kind != "over")
         return Verdict(None, lines) if fits else Verdict((f"refused because `{e.reason}`", f"refused: {lines}"))
     if not NAMING.isdisjoint(tokens(e.items)):
         if not any(reason.kind == "way" for reason in refused):
@@ -190,9 +191,12 @@ def in_one_line(reasons: Sequence[Reason]) -> str:
     return "; ".join(dict.fromkeys(reason.line() for reason in reasons))
 
 
-def matches_reason(reason: Reason, wanted: str) -> bool:
-    """Whether a reason is the one that a ruling names, by its key, or by a part of its text or its `because`."""
+def matches_reason(reason: Reason, wanted: str, state: State) -> bool:
+    """Whether a reason is the one that a ruling names, by its key, or by a part of its text, its `because` or its
+    words."""
     if reason.key and reason.key == wanted:
         return True
+    words = state.game.texts.render(FALLBACK, reason.message)
+    texts = (reason.text, reason.because, words)
     target = " ".join(wanted.split()).casefold()
-    return any(target in " ".join(text.split()).casefold() for text in (reason.text, reason.because) if text)
+    return any(target in " ".join(text.split()).casefold() for text in texts if text)
