@@ -43,8 +43,11 @@ def alternative_reasons(decision: Decision, index: int, values: list[int], seat:
             return [_outside(decision, domain, temps, value, type_, seat)]
         temps[slot] = value
     if len(values) < len(alternative.binders):
-        missing = [kind_label(type_) for _, _, _, type_ in alternative.binders[len(values) :]]
-        return [engine_reason("word", message("why_more", missing=join_messages(missing)))]
+        missing = alternative.binders[len(values) :]
+        by_name = ", ".join(f"{name} ({type_})" for name, _, _, type_ in missing)
+        kinds = join_messages([kind_label(type_) for _, _, _, type_ in missing])
+        text = in_english(message("why_more", missing=by_name))
+        return [Reason("word", text, message=message("why_more", missing=kinds))]
     found = _false_guards(decision, alternative.guards, temps, seat)
     if not found and decision.shape == "one" and decision.site.whole_slot >= 0 and values:
         temps[decision.site.whole_slot] = values[-1]

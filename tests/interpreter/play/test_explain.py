@@ -57,7 +57,7 @@ def test_what_is_out_of_the_domain_says_so(state: rw.State) -> None:
     (reason,) = rw.explain(state, "play green")
     assert (reason.kind, reason.text) == ("domain", "green is not among what may be chosen")
     (reason,) = rw.explain(state, "play")
-    assert reason.text == "the answer is missing: Card"
+    assert reason.text == "the answer is missing: c (Card)"
     (reason,) = rw.explain(state, "play gren")
     assert reason.text == "`gren` is not of type Card; did you mean `green`?"
 
