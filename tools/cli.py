@@ -331,6 +331,18 @@ def errata_accept(
     return accept_command(ruleset, overlays or [])
 
 
+@errata.command("bisect")
+def errata_bisect(
+    ruleset: Ruleset,
+    rulings: Annotated[list[str], typer.Argument(help="Names of rulings.", metavar="RULING...")],
+    as_json: AsJson = False,
+) -> int:
+    """Say since which errata rulings come out as they do: their outcome as of the day of each."""
+    from tools.errata.bisect import bisect_command
+
+    return bisect_command(ruleset, rulings, as_json)
+
+
 @errata.command("diff")
 def errata_diff(
     ruleset: Ruleset,

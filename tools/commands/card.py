@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import groupby
 from textwrap import indent
 from typing import Any, TypeGuard
 
@@ -17,7 +18,7 @@ from dsl.driver.reference import RulesetReference
 from dsl.files.ruleset import Texts, read_files
 from dsl.overlay import ErrataChoice, find
 from dsl.overlay.changes import Change, changes_of
-from dsl.overlay.patches import snippet
+from dsl.overlay.patches import PATCHES, snippet
 from dsl.program import Program
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
@@ -41,6 +42,7 @@ class Card:
     rulings: tuple[tuple[str, str], ...]  # name and title
     copies: tuple[str, ...] = ()  # ids, its own first; empty for a single card
     text: str = ""  # its text for players, if the locale has one
+    text_kept: bool = False  # patches change its rule, and none of them its text
 
     def to_json(self) -> dict[str, Any]:
         history = [{k: v for k, v in asdict(change).items() if k != "mark"} for change in self.history]
@@ -80,9 +82,10 @@ def find_card(rules: RulesetReference, card: str, wanted: str | None) -> Card:
     model.sources = texts.all()
     decl = declaration_of(card, [texts, *texts.overlays])
     printed = rule = snippet(model, decl.span)
+    changes = changes_of(rules.path, rules.layers, ErrataChoice(rules.as_of, rules.printing))
     history = tuple(
         change
-        for change in changes_of(rules.path, rules.layers, ErrataChoice(rules.as_of, rules.printing))
+        for change in changes
         if change.address.split(".")[0] == card and not (change.word == "add" and change.after == printed)
     )
     for change in history:
@@ -90,11 +93,12 @@ def find_card(rules: RulesetReference, card: str, wanted: str | None) -> Card:
     kind = program.cards[card] if card in program.cards else printed_program.cards[card]
     title = game.texts.find(lang, f"{kind}.{card}") or decl.text or card
     text = game.texts.find(lang, f"{kind}.{card}.text") or ""
+    kept = bool(text) and keeps_text(card, kind, changes)
     row = model.sources[decl.span.file].place(decl.span.start)[0]
     clauses = {*decl.cites, *(clause for change in history for clause in change.clauses)}
     about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))
     every = (card, *copies) if copies else ()
-    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text)
+    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text, kept)
 
 
 def ids_of_cards(program: Program) -> dict[str, str]:
@@ -120,6 +124,23 @@ def declaration_of(card: str, layers: Sequence[Texts]) -> sx.Decl:
 
 def is_overlay(line: sx.Line) -> TypeGuard[sx.Decl]:
     return isinstance(line, sx.Decl) and line.word in ("errata", "variant")
+
+
+def patches_by_overlay(history: Sequence[Change]) -> Iterator[tuple[str, list[Change]]]:
+    """The name of each errata or variant with its patches."""
+    for by, patches in groupby(history, key=lambda change: change.by):
+        yield by, list(patches)
+
+
+def keeps_text(card: str, kind: str, changes: Sequence[Change]) -> bool:
+    """Whether patches change the rule of a card, and none of the overlays its text for players."""
+    patched = any(change.word in PATCHES and change.address.split(".")[0] == card for change in changes)
+    texts = [change.address.partition("`")[0] for change in changes if change.word == "text"]
+    return patched and f"{kind}.{card}.text" not in texts
+
+
+def text_note(card: str, text: str) -> str:
+    return f'the text of `{card}` for players stays "{text}": see whether it still says what the card does'
 
 
 def apply_change(text: str, change: Change) -> str:
@@ -154,15 +175,21 @@ def render(card: Card, day: str) -> None:
         console.print(Text(indent(text, "  ")), soft_wrap=True)
 
     part("as printed", card.printed)
-    for number, change in enumerate(card.history, 1):
-        cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
-        about = ", ".join(filter(None, (change.dated, change.by)))
-        because = f": {change.because}" if change.because else ""
-        head = f"{'errata' if change.dated else 'overlay'} {number}: {about}{because}{cites}"
-        part(head, f"{change.word} {change.address}\n{change.after}")
-        console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
-        if number == len(card.history):
-            part(f"as of {day}", card.rule)
+    for number, (by, patches) in enumerate(patches_by_overlay(card.history), 1):
+        cites = dict.fromkeys(clause for change in patches for clause in change.clauses)
+        cited = f" [{', '.join(cites)}]" if cites else ""
+        about = ", ".join(filter(None, (patches[0].dated, by)))
+        because = f": {patches[0].because}" if patches[0].because else ""
+        console.print()
+        head = f"{'errata' if patches[0].dated else 'overlay'} {number}: {about}{because}{cited}"
+        console.print(Text(head, style="bold underline"))
+        for change in patches:
+            console.print(Text(indent(f"{change.word} {change.address}\n{change.after}", "  ")), soft_wrap=True)
+            console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
+    if card.history:
+        part(f"as of {day}", card.rule)
+    if card.text_kept:
+        console.print(Text(f"\nnote: {text_note(card.id, card.text)}", style="yellow"), soft_wrap=True)
     if not card.history:
         console.print(f"\nno errata up to {day}")
     if card.rulings:

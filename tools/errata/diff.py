@@ -19,6 +19,7 @@ from tools.base.errors import UserError
 from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.base.saves import read_save
+from tools.commands.card import keeps_text
 from tools.commands.simulate import check_play, make_setups, parse_seats, save_failure
 from tools.errata.balance import Balance, LeftOut, compare_pairs
 from tools.errata.games import compare_game, sample_games
@@ -98,6 +99,11 @@ def compare(
     found = Diff(base.label, overlaid.label)
     added = [overlay for overlay in overlaid.layers if overlay not in base.layers]
     found.changes = changes_of(overlaid.path, added, ErrataChoice(overlaid.as_of, overlaid.printing))
+    found.texts_kept = {
+        card: text
+        for card, kind in after.program.cards.items()
+        if keeps_text(card, kind, found.changes) and (text := after.texts.find("en", f"{kind}.{card}.text"))
+    }
     found.rulings, found.compared = compare_rulings(before, after)
     saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, balance.seed)
     for name, data in saves:

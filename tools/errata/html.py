@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from tools.commands.card import text_note
 from tools.errata import balance_text
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def diff_page(found: Diff) -> str:
         parts.append(f"<p><b>{escape(f'{change.word} {change.address}')}</b>{escape(cites)} ({escape(about)})<br>")
         parts.append(f'<span class="place">{escape(change.file)}:{change.line}</span></p>')
         parts += before_and_after(change.before.splitlines(), change.after.splitlines())
+    parts += [f"<p>Note: {escape(text_note(card, kept))}.</p>" for card, kept in found.texts_kept.items()]
     parts.append(f"<h2>Rulings with another outcome: {len(outcome)} of {found.compared}</h2>")
     for ruling in outcome:
         cites = f" [{', '.join(ruling.clauses)}]" if ruling.clauses else ""

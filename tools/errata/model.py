@@ -18,6 +18,7 @@ class Diff:
     before: str
     after: str
     changes: list[Change] = field(default_factory=list)
+    texts_kept: dict[str, str] = field(default_factory=dict)  # card that a patch changes -> its text, which stays
     rulings: list[RulingChange] = field(default_factory=list)
     compared: int = 0
     games: list[GameComparison] = field(default_factory=list)
@@ -34,6 +35,7 @@ class Diff:
             "before": self.before,
             "after": self.after,
             "changes": changes,
+            "texts_kept": self.texts_kept,
             "rulings_compared": self.compared,
             "rulings": [asdict(r) for r in self.rulings],
             "games": games,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from tools.base.console import stdout
+from tools.commands.card import text_note
 from tools.errata.balance_text import print_balance, title
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def print_diff(found: Diff) -> None:
             console, change.before.splitlines() if change.word in ("replace", "drop", "alter") else [], "- ", "red"
         )
         print_lines(console, change.after.splitlines(), "+ ", "green")
+    for card, kept in found.texts_kept.items():
+        console.print(Text(f"note: {text_note(card, kept)}", style="yellow"), soft_wrap=True)
     outcome = [ruling for ruling in found.rulings if ruling.outcome]
     print_heading(console, f"rulings with another outcome: {len(outcome)} of {found.compared}")
     for ruling in outcome:

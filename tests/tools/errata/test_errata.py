@@ -304,3 +304,58 @@ def test_the_printed_readings_change_the_rulings_that_are_about_them() -> None:
 @pytest.mark.parametrize("overlay", PRINTED)
 def test_each_printed_reading_changes_its_own_rulings(overlay: str) -> None:
     assert changed(overlay) == PRINTED[overlay]
+
+
+TWO_PATCHES = """\
+errata generous on shop because "shop" dated "2021-02-03"
+    alter loaf.price from 2 to 4                                                                    [SH-2]
+    replace loaf.effect                                                                             [SH-1]
+        gain 2 coin
+"""
+BREAD = 'note: the text of `loaf` for players stays "Bread for a day.": see whether it still says what the card does'
+
+
+@pytest.fixture
+def generous(shop: Path) -> Path:
+    errata = shop.parents[1] / "cards" / "shop" / "errata"
+    errata.joinpath("generous.errata").write_text(TWO_PATCHES)
+    errata.joinpath("later.errata").write_text(
+        'errata later on generous because "fair" dated "2022-01-01"\n    alter loaf.price from 4 to 5\n'
+    )
+    return shop
+
+
+def test_an_errata_with_two_patches_is_one(generous: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["card", "shop", "loaf", "--as-of", "2022-02-02"]) == 0
+    output = capsys.readouterr().out
+    assert "errata 1: 2021-02-03, generous: shop [SH-2, SH-1]\n  alter loaf.price" in output
+    assert "errata 2: 2022-01-01, later: fair\n" in output and "errata 3" not in output
+    assert output.index("alter loaf.price from 2") < output.index("replace loaf.effect") < output.index("errata 2: ")
+    assert output.count("generous.errata:") == 2 and "note: " not in output  # no text for players, nothing to say
+
+
+def test_a_text_for_players_that_stays_is_told(generous: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (generous / "locale").mkdir()
+    (generous / "locale" / "en.yaml").write_text("Card.loaf.text: Bread for a day.\n")
+    words = [["card", "shop", "loaf", "--as-of", "2021-03-03"], ["errata", "diff", "shop", "generous", "--sample", "0"]]
+    for command in words:
+        assert run(command) == 0
+        assert BREAD in capsys.readouterr().out
+    assert run(["card", "shop", "loaf", "--as-of", "2021-01-01"]) == 0
+    assert "note: " not in capsys.readouterr().out  # nothing has changed by then
+    assert run(["errata", "diff", "shop", "rich", "--sample", "0"]) == 0
+    assert "note: " not in capsys.readouterr().out  # it changes no card
+    assert run([*words[1], "--html", "page.html"]) == 0
+    assert "see whether it still says what the card does" in Path("page.html").read_text(encoding="utf-8")
+
+
+def test_an_overlay_that_gives_another_text_is_not_reminded(generous: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (generous / "locale").mkdir()
+    (generous / "locale" / "en.yaml").write_text("Card.loaf.text: Bread for a day.\n")
+    folder = generous.parents[1] / "cards" / "shop" / "errata" / "worded"
+    (folder / "locale").mkdir(parents=True)
+    (folder / "worded.errata").write_text(TWO_PATCHES.replace("generous", "worded"))
+    (folder / "locale" / "en.yaml").write_text("Card.loaf.text: Bread for two days.\n")
+    assert run(["errata", "diff", "shop", "worded", "--sample", "0"]) == 0
+    assert "note: " not in capsys.readouterr().out
+    assert run(["card", "shop+worded", "loaf", "--as-of", "2021-03-01"]) == 1  # both errata change one place

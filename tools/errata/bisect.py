@@ -1,0 +1,240 @@
+"""`errata bisect`: since which errata rulings come out as they do.
+
+Takes a ruleset and rulings of it; runs them under the printed rules and then as of the day of each errata, in the order
+of the days. Every day is tried, since a ruling that changed twice would deceive a search by halves. Where several
+errata have the day of a change, each of them is tried alone on the rules of the day before.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from dsl.diagnostics.diagnostic import Severity
+from dsl.driver.reference import RulesetReference
+from dsl.files.ruleset import errata_of, overlay_files
+from dsl.overlay.blocks import clause_text
+from dsl.program import Program
+from dsl.syntax import nodes as sx
+from dsl.syntax.parser import parse_file
+from interpreter import Game
+from interpreter.records.ruling import run_ruling
+from tools.base.errors import UserError, unknown_message
+from tools.base.home import read_reference
+from tools.base.loading import load_game
+from tools.commands.simulate import progress
+
+PASS, FAIL, ABSENT, BROKEN = "pass", "FAIL", "not there", "errors in it"
+UNDATED = "0001-01-01"  # a day before all others: errata without a day count from the beginning
+
+
+@dataclass(frozen=True, slots=True)
+class Errata:
+    name: str
+    day: str  # UNDATED without one
+    path: Path  # of the overlay: a file or a folder
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a ruling comes out. `why`: the first expectation that fails, or the first error."""
+
+    outcome: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The rules up to a day; the first stage is that of the printed rules, without a day."""
+
+    day: str
+    errata: tuple[str, ...]  # those of this very day
+    verdicts: dict[str, Verdict]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A change of a ruling from one stage to the next. `by`: the errata of the day that bring it about, each by itself;
+    empty where only several together do, None where they cannot be told apart."""
+
+    day: str
+    before: Verdict
+    after: Verdict
+    errata: tuple[str, ...]
+    by: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    ruling: str
+    title: str
+    verdicts: tuple[Verdict, ...]  # one for each stage
+    turns: tuple[Turn, ...]
+
+
+def bisect_command(ruleset: str, rulings: Sequence[str], as_json: bool) -> int:
+    rules = read_reference(ruleset)
+    stages, found = bisect(rules, rulings, quiet=as_json)
+    if as_json:
+        data: dict[str, Any] = {"rules": rules.label, "rulings": [asdict(history) for history in found]}
+        data["stages"] = [{"day": stage.day, "errata": stage.errata} for stage in stages]
+        print(json.dumps(data, ensure_ascii=False, indent=2))
+    else:
+        for number, history in enumerate(found):
+            print("\n" * (number > 0) + "\n".join(lines_of(stages, history)))
+    return 0
+
+
+def bisect(rules: RulesetReference, rulings: Sequence[str], quiet: bool = True) -> tuple[list[Stage], list[History]]:
+    """The stages of a ruleset with its variants up to its day, if it has one, and what becomes of each ruling."""
+    dated = sorted(errata_in_force(rules), key=lambda errata: (errata.day, errata.name))
+    if not dated:
+        raise UserError(f"{rules.path.name} has no errata{f' up to {rules.as_of}' if rules.as_of else ''}.")
+    days = list(dict.fromkeys(errata.day for errata in dated))
+    programs: list[Program | None] = []
+    faults: list[str] = []
+    with progress(len(days) + 1, quiet, "days") as advance:
+        for day in (None, *days):
+            program, fault = compiled(replace(rules, as_of=day))
+            programs.append(program)
+            faults.append(fault)
+            advance()
+    known = {name: ruling.title for p in programs if p is not None for name, ruling in p.rulings.items()}
+    known |= {name: "" for p in programs if p is not None for name in p.broken if name not in known}
+    if not any(programs):
+        load_game(replace(rules, as_of=None))  # shows the errors, and ends the command
+    for name in rulings:
+        if name not in known:
+            raise UserError(unknown_message("ruling", name, known, rules.path.name))
+    stages = [
+        Stage(
+            day or "",
+            tuple(errata.name for errata in dated if errata.day == day),
+            {name: verdict(program, fault, name) for name in rulings},
+        )
+        for day, program, fault in zip((None, *days), programs, faults, strict=True)
+    ]
+    return stages, [history_of(rules, dated, stages, name, known[name]) for name in rulings]
+
+
+def errata_in_force(rules: RulesetReference) -> Iterator[Errata]:
+    """The errata of a ruleset up to its day, and for its printing."""
+    for path in errata_of(rules.path):
+        for file in overlay_files(path):
+            if file.suffix != ".errata":
+                continue
+            tree, _ = parse_file(str(file), file.read_text(encoding="utf-8"))
+            for line in tree.lines:
+                if isinstance(line, sx.Decl) and line.word == "errata" and is_for(rules, line):
+                    dated = clause_text(line, "dated")
+                    yield Errata(line.name, dated[0] if dated else UNDATED, path)
+
+
+def is_for(rules: RulesetReference, line: sx.Decl) -> bool:
+    dated, printing = clause_text(line, "dated"), clause_text(line, "printing")
+    late = rules.as_of is not None and dated is not None and dated[0] > rules.as_of
+    other = rules.printing is not None and printing is not None and printing[0] != rules.printing
+    return not late and not other
+
+
+def compiled(rules: RulesetReference) -> tuple[Program | None, str]:
+    """The program, or None with the first error."""
+    program, diagnostics, _ = rules.compile()
+    fault = next((f"{d.code} {d.message}" for d in diagnostics if d.severity is Severity.ERROR), "")
+    return program, fault
+
+
+def verdict(program: Program | None, fault: str, name: str) -> Verdict:
+    if program is None:
+        return Verdict(BROKEN, f"the rules have errors: {fault}")
+    if name in program.broken:
+        return Verdict(BROKEN)
+    if name not in program.rulings:
+        return Verdict(ABSENT)
+    failures = run_ruling(Game(program), program.rulings[name]).failures
+    return Verdict(FAIL, str(failures[0])) if failures else Verdict(PASS)
+
+
+def history_of(
+    rules: RulesetReference, dated: Sequence[Errata], stages: Sequence[Stage], name: str, title: str
+) -> History:
+    verdicts = tuple(stage.verdicts[name] for stage in stages)
+    turns = []
+    for before, stage in zip(stages, stages[1:], strict=False):
+        if before.verdicts[name] != stage.verdicts[name]:
+            old, new = before.verdicts[name], stage.verdicts[name]
+            by = causes(rules, dated, before.day, stage, name)
+            turns.append(Turn(stage.day, old, new, stage.errata, by))
+    return History(name, title, verdicts, tuple(turns))
+
+
+def causes(
+    rules: RulesetReference, dated: Sequence[Errata], before: str, stage: Stage, name: str
+) -> tuple[str, ...] | None:
+    """The errata of a day each of which changes a ruling by itself, on the rules of the stage before. None where errata
+    share a file, so that they cannot be tried alone."""
+    if len(stage.errata) == 1:
+        return stage.errata
+    if len({errata.path for errata in dated}) < len(dated):
+        return None
+    older = tuple(errata.path for errata in dated if errata.day <= before)
+    found = []
+    for errata in dated:
+        if errata.day == stage.day:
+            alone = replace(rules, as_of=None, overlays=(*rules.overlays, *older, errata.path))
+            if verdict(*compiled(alone), name).outcome == stage.verdicts[name].outcome:
+                found.append(errata.name)
+    return tuple(found)
+
+
+# ---------------------------------------------------------------- as text
+
+
+def lines_of(stages: Sequence[Stage], history: History) -> Iterator[str]:
+    yield f'{history.ruling} "{history.title}"' if history.title else history.ruling
+    days = [shown_day(stage) for stage in stages]
+    names = [", ".join(stage.errata) for stage in stages]
+    widths = max(map(len, days)), max(map(len, names))
+    changed = {turn.day for turn in history.turns}
+    for stage, day, errata, found in zip(stages, days, names, history.verdicts, strict=True):
+        mark = "*" if stage.day and stage.day in changed else " "
+        why = f"  {found.why}" if found.why else ""
+        yield f"{mark} {day:{widths[0]}}  {errata:{widths[1]}}  {found.outcome}{why}"
+    yield from told(history)
+
+
+def told(history: History) -> Iterator[str]:
+    """In a sentence since when the ruling comes out as it does, and what came before."""
+    if not history.turns:
+        yield "it comes out like this as printed, and no errata changes that"
+        return
+    turn = history.turns[-1]
+    yield f"it comes out like this since {day_words(turn.day)}, by {cause_words(turn)}"
+    if len(history.turns) > 1:
+        yield f"it changed {len(history.turns)} times:"
+        for turn in history.turns:
+            yield f"  {day_words(turn.day)}: {turn.before.outcome} -> {change_words(turn)} ({cause_words(turn)})"
+
+
+def cause_words(turn: Turn) -> str:
+    if turn.by is None:
+        return f"one of {', '.join(turn.errata)}"
+    if not turn.by:
+        return f"{' and '.join(turn.errata)}, only together"
+    return " and ".join(turn.by) + (", each by itself" if len(turn.by) > 1 else "")
+
+
+def change_words(turn: Turn) -> str:
+    same = turn.before.outcome == turn.after.outcome
+    return f"{turn.after.outcome} in another way" if same else turn.after.outcome
+
+
+def day_words(day: str) -> str:
+    return "the errata without a day" if day == UNDATED else day
+
+
+def shown_day(stage: Stage) -> str:
+    return {"": "as printed", UNDATED: "without a day"}.get(stage.day, stage.day)
