@@ -7,7 +7,7 @@ rules cannot read them, and without them a tool prints lists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from dsl.base.span import Source
@@ -142,6 +142,34 @@ def _schema() -> Any:
         told: list[Told] = []
 
     return Display
+
+
+def without_members(node: YamlNode, dropped: Container[tuple[str, str]]) -> YamlNode:
+    """The hints without the signs and places of members of kinds and enums that are no longer there."""
+
+    def kept(owner: str, found: YamlNode) -> YamlNode:
+        if found.kind != "map":
+            return found
+        return YamlNode("map", found.span, {i: e for i, e in found.entries().items() if (owner, i) not in dropped})
+
+    def part(found: YamlNode, key: str, made: Callable[[YamlNode], YamlNode]) -> YamlNode:
+        inner = found.get(key)
+        if inner is None:
+            return found
+        return YamlNode("map", found.span, found.entries() | {key: (found.entries()[key][0], made(inner))})
+
+    def layer(found: YamlNode) -> YamlNode:
+        named = found.get("kind")
+        return part(found, "at", lambda at: kept(str(named.value), at)) if named is not None else found
+
+    def layers(found: YamlNode) -> YamlNode:
+        return YamlNode("list", found.span, tuple(map(layer, found.items()))) if found.kind == "list" else found
+
+    def signs(found: YamlNode) -> YamlNode:
+        entries = {name: (span, kept(name, inner)) for name, (span, inner) in found.entries().items()}
+        return YamlNode("map", found.span, entries) if found.kind == "map" else found
+
+    return part(part(node, "members", signs), "map", lambda chart: part(chart, "layers", layers))
 
 
 # ---------------------------------------------------------------- the names

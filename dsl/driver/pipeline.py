@@ -18,7 +18,7 @@ from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
 from dsl.checks.brackets import mend_brackets
 from dsl.checks.consequences import sort_diagnostics, without_consequences
-from dsl.checks.display import check_display
+from dsl.checks.display import check_display, without_members
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
@@ -229,8 +229,20 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model, read_t
             hints, diagnostics = read_through(read_display, layer.display)
             found += diagnostics
             documents.hints = merge_documents(documents.hints, hints)
+    if model.dropped:
+        leave_out_dropped(documents, model)
     documents.display = documents.hints.plain() if documents.hints else {}
     return documents
+
+
+def leave_out_dropped(documents: Documents, model: Model) -> None:
+    """Take away the texts and the hints of what overlays have dropped."""
+    keys = {f"{owner}.{name}" if owner else name for owner, name in model.dropped}
+    for texts in documents.locale.values():
+        for key in [key for key in texts if key in keys or any(key.startswith(f"{k}.") for k in keys)]:
+            del texts[key]
+    if documents.hints is not None:
+        documents.hints = without_members(documents.hints, model.dropped)
 
 
 @dataclass(slots=True)
@@ -261,9 +273,7 @@ class RuleReader:
             later = [s for s in sources if s.file.endswith(RULING)]
             return self.parse(sources[: len(sources) - len(later)]), later
         base = self.manifest.id if self.manifest else base
-        files, texts.overlays = apply_overlays(
-            self.parse(sources), texts.overlays, base, chosen, self.parse, self.model
-        )
+        files, texts.overlays = apply_overlays(self.parse(sources), texts, base, chosen, self.parse, self.model)
         return files, []
 
     def parse(self, sources: Sequence[Source]) -> list[File]:

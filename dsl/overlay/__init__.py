@@ -1,15 +1,8 @@
 """Overlays patch trees by stable address before anything is collected: errata and variants."""
 
 from dsl.overlay.addresses import addresses, digest, find
-from dsl.overlay.blocks import (
-    ALL_ERRATA,
-    Block,
-    ChangedPlace,
-    ErrataChoice,
-    changed_places,
-    read_blocks,
-    report_conflicts,
-)
+from dsl.overlay.blocks import ALL_ERRATA, Block, ErrataChoice, read_blocks
+from dsl.overlay.conflicts import ChangedPlace, changed_places, report_conflicts
 from dsl.overlay.patches import apply_patch
 
 __all__ = [

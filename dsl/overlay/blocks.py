@@ -1,20 +1,18 @@
-"""The blocks of overlay files: what each is based on, in which order they apply, and where two of them conflict.
+"""The blocks of overlay files: what each is based on, and in which order they apply.
 
 `read_blocks` takes the trees of overlay files and gives their `errata` and `variant` blocks in the order in which they
-apply; `report_conflicts` reports every place that two of them change although neither is `on` the other. Nothing is
-patched.
+apply. Nothing is patched.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.spelling import nearest
 from dsl.diagnostics.diagnostic import Label
-from dsl.overlay.addresses import find
 from dsl.overlay.patches import PATCHES
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
@@ -137,57 +135,7 @@ def sort_blocks(blocks: list[Block], base: str, m: Model) -> list[Block]:
     return ordered
 
 
-# ---------------------------------------------------------------- where two meet
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedPlace:
-    """A place that an overlay changes: a stretch of a file of the ruleset, or the key of a text or a record."""
-
-    by: str  # name of the overlay
-    what: str  # for messages
-    place: Span | str
-    span: Span  # in the overlay
-
-    def overlaps(self, other: ChangedPlace) -> bool:
-        a, b = self.place, other.place
-        if isinstance(a, Span) and isinstance(b, Span):
-            return a.file == b.file and a.start < b.end and b.start < a.end
-        return a == b
-
-
-def changed_places(blocks: list[Block], files: list[sx.File]) -> list[ChangedPlace]:
-    """The places that the patches change, in the rules before any patch."""
-    found = []
-    for block in blocks:
-        for patch in block.patches():
-            target = find(files, patch.name.split("."))
-            place = patch.name if target is None else target.span
-            found.append(ChangedPlace(block.name, f"`{patch.name}`", place, patch.name_span))
-    return found
-
-
-def report_conflicts(found: list[ChangedPlace], blocks: list[Block], m: Model) -> bool:
-    """Report every place that two unrelated overlays change. Return whether there is one."""
-    stands_on = all_bases(blocks)
-    met = False
-    for number, later in enumerate(found):
-        for earlier in found[:number]:
-            related = later.by in stands_on.get(earlier.by, ()) or earlier.by in stands_on.get(later.by, ())
-            if later.by == earlier.by or related or not later.overlaps(earlier):
-                continue
-            met = True
-            m.error(
-                "RW1005",
-                later.span,
-                f"`{later.by}` changes {later.what}, and `{earlier.by}` {earlier.what}: one place",
-                f"leave one of them out, or write `on {earlier.by}` if `{later.by}` is made for what it changes",
-                (Label(earlier.span, f"`{earlier.by}` changes {earlier.what} here"),),
-            )
-    return met
-
-
-def all_bases(blocks: list[Block]) -> dict[str, set[str]]:
+def all_bases(blocks: Sequence[Block]) -> dict[str, set[str]]:
     """Overlay -> all overlays that it is based on, directly or not. The blocks are in their order."""
     found: dict[str, set[str]] = {}
     for block in blocks:

@@ -13,10 +13,11 @@ from textwrap import indent
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.files.ruleset import read_files
-from dsl.overlay.addresses import block_of, digest, find, name_of
-from dsl.overlay.blocks import ALL_ERRATA, Block, ErrataChoice, clause_text, read_blocks
-from dsl.overlay.layers import changed_texts
-from dsl.overlay.patches import PATCHES, Replacement, apply_patch, snippet
+from dsl.overlay.addresses import Place, declared_name, name_of
+from dsl.overlay.blocks import ALL_ERRATA, ErrataChoice, clause_text, read_blocks
+from dsl.overlay.layers import PatchStep, changed_texts, patch_steps, quiet
+from dsl.overlay.patches import INSERTS, PATCHES, Replacement, digest_of, find_target, snippet, text_of
+from dsl.overlay.records import Record
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
@@ -53,10 +54,8 @@ def changes_of(path: Path, overlays: Sequence[Path], chosen: ErrataChoice = ALL_
     files = parse(texts.rules)
     patches = [tree for layer in texts.overlays for tree in parse(layer.patches)]
     found = []
-    for block in read_blocks(patches, path.name, chosen, model):
-        for line in block.decl.block:
-            found.append(change_of(block, line, files, model))
-            files = apply_patch(files, line, model)
+    for step in patch_steps(files, read_blocks(patches, path.name, chosen, model), texts, model):
+        found.append(change_of(step, model))
     for layer in texts.overlays:
         for tree in parse(layer.rules):
             found += [addition(layer.name, line, model) for line in tree.lines if not is_ruling(line)]
@@ -71,7 +70,8 @@ def is_ruling(line: sx.Line) -> bool:
     return isinstance(line, sx.Decl) and line.word in ("ruling", "position")
 
 
-def change_of(block: Block, line: sx.Line, files: list[sx.File], m: Model) -> Change:
+def change_of(step: PatchStep, m: Model) -> Change:
+    block, line = step.block, step.line
     because = clause_text(block.decl, "because")
     source = m.sources[line.span.file]
     row = source.place(line.span.start)[0]
@@ -79,42 +79,47 @@ def change_of(block: Block, line: sx.Line, files: list[sx.File], m: Model) -> Ch
     cites = getattr(line, "cites", ()) or block.decl.cites
     if not isinstance(line, sx.Decl) or line.word not in PATCHES:
         after = snippet(m, line.span)
-        return Change(*about, "add", name_of(line), "", after, after, cites, block.file, row)
-    target = find(files, line.name.split("."))
-    before = snippet(m, target.span) if target is not None else ""
+        return Change(*about, "add", declared_name(line), "", after, after, cites, block.file, row)
+    target = find_target(step.seen, line, quiet(m), step.around)
+    before = text_of(target, m) if target is not None else ""
     inner = line.block
     after = snippet(m, Span(line.span.file, inner[0].span.start, inner[-1].span.end)) if inner else ""
     if line.word == "alter":
         after = snippet(m, line.span)
     result = result_of(line, target, before, after, m) if target is not None else ""
-    was = digest(target) if target is not None else ""
+    was = digest_of(target) if target is not None else ""
     recorded = clause_text(line, "was")
     behind = Span(line.span.file, line.name_span.end, line.name_span.end)
     mark = recorded[1] if recorded else behind
     return Change(*about, line.word, line.name, before, after, result, cites, block.file, row, was, mark)
 
 
-def result_of(patch: sx.Decl, target: sx.Line, before: str, after: str, m: Model) -> str:
+def result_of(patch: sx.Decl, target: Place | Record, before: str, after: str, m: Model) -> str:
     """The text at the address when the patch is made."""
+    if isinstance(target, Record) or patch.word == "drop":
+        return ""
+    if isinstance(target, sx.Name) and patch.word in INSERTS:
+        members = ", ".join(m.text(item.span) for item in getattr(patch.block[0], "items", ())) if patch.block else ""
+        return f"{members}, {before}" if patch.word == "insert before" else f"{before}, {members}"
     match patch.word:
-        case "drop":
-            return ""
         case "insert before":
             return f"{after}\n{before}"
         case "insert after":
             return f"{before}\n{after}"
         case "alter":
             return altered_text(patch, target, before, m)
+    if not isinstance(target, (sx.Decl, sx.Section, sx.Case, sx.Row)):  # it has no head that stays
+        return after
     if len(patch.block) == 1 and name_of(patch.block[0]) == name_of(target):
         return after
     head = before.splitlines()[0]
-    inner = block_of(target)
+    inner = target.block
     if inner and inner[0].span.start < target.span.start + len(head):
         head = head[: head.index(":")]  # its block stood behind a colon
     return f"{head}\n{indent(after, '    ')}"
 
 
-def altered_text(patch: sx.Decl, target: sx.Line, before: str, m: Model) -> str:
+def altered_text(patch: sx.Decl, target: Place, before: str, m: Model) -> str:
     """The text with NEW in the place of OLD."""
     old, new = (next(c.args[0] for c in patch.clauses if c.word == word) for word in ("from", "to"))
     place = Replacement(old, new)
@@ -133,4 +138,5 @@ def altered_text(patch: sx.Decl, target: sx.Line, before: str, m: Model) -> str:
 
 def addition(by: str, line: sx.Line, m: Model) -> Change:
     row, after = m.sources[line.span.file].place(line.span.start)[0], snippet(m, line.span)
-    return Change(by, "", "", "add", name_of(line), "", after, after, getattr(line, "cites", ()), line.span.file, row)
+    cites = getattr(line, "cites", ())
+    return Change(by, "", "", "add", declared_name(line), "", after, after, cites, line.span.file, row)

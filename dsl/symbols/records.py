@@ -54,7 +54,16 @@ class Records:
             return None
         node, diagnostics = section(root, kind.name)
         self.model.diagnostics += diagnostics
-        return node
+        return self.without_dropped(node, kind)
+
+    def without_dropped(self, node: Any, kind: KindSym) -> Any:
+        """The records without those that an overlay takes away."""
+        from dsl.files.yaml import YamlNode
+
+        dropped = {id for owner, id in self.model.dropped if owner == kind.name}
+        if node is None or not dropped:
+            return node
+        return YamlNode("map", node.span, {id: entry for id, entry in node.entries().items() if id not in dropped})
 
     def ids(self, kind: KindSym) -> list[tuple[str, Span, list[str], int]]:
         """Of each record its id, place, aliases and number of copies."""
@@ -74,11 +83,11 @@ class Records:
 
         assert kind.data
         root = self.documents.get(kind.data)
-        node = section(root, kind.name)[0] if root is not None else None
+        node = self.without_dropped(section(root, kind.name)[0], kind) if root is not None else None
         if node is None:
             return {}
         texts = [layer.data[kind.data].text for layer in (self.texts, *self.texts.overlays) if kind.data in layer.data]
-        made_of = repr((kind.data, texts, fields, self.model.domains))
+        made_of = repr((kind.data, texts, fields, self.model.domains, sorted(self.model.dropped)))
 
         def records(_: Source) -> tuple[dict[str, dict[str, Any]], list[Diagnostic]]:
             return validate_records(Schema(kind.name, fields), node, self.model.domains)

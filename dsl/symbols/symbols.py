@@ -291,15 +291,13 @@ class Model:
         self.members: dict[str, list[tuple[str, int]]] = {}  # id or alias -> (domain, value)
         self.tables_data: list[tuple[Any, ...]] = []
         self.declared: dict[str, Span] = {}  # every global name
+        self.dropped: dict[tuple[str, str], Span] = {}  # (kind or enum, name) that an overlay takes away -> where
         self.broken: set[str] = set()  # names whose declaration failed: known, of unknown type
         self.lost: dict[str, Span] = {}  # those whose declaration cannot be used, with its place: no use is reported
         self.cites: dict[str, list[str]] = {}
-        self.mentions: dict[
-            int, Mentions
-        ] = {}  # by the id of a block; each holds its block, so that the id stays unique
+        self.mentions: dict[int, Mentions] = {}  # by the id of a block; each holds its block, so the id stays unique
         self.thing_count = 0
-        # for editors
-        self.uses: list[tuple[Span, Span]] = []  # (use, declaration)
+        self.uses: list[tuple[Span, Span]] = []  # for editors, as the next two: (use, declaration)
         self.resolved_members: dict[Span, tuple[str, int]] = {}  # use of a member -> (domain, value)
         self.locals: dict[tuple[Span, str], Type] = {}  # (where it is bound, its name)
 
@@ -340,11 +338,13 @@ class Model:
         reported there."""
         if name in self.broken and name in self.declared:
             return
+        gone = tuple(Label(at, "it is dropped here") for (_, id), at in self.dropped.items() if id == name)
+        help = "an overlay drops it: change or drop what names it as well" if gone else help
         self.guesses += help is None
         near = None if help or self.guesses > MOST_GUESSES else nearest(name, known)
         span = self.sources[span.file].narrowed(span, name) if span.file in self.sources else span
         fix = Fix(span, near) if near and span.end - span.start == len(name) else None
-        self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else help, fix=fix)
+        self.error(code, span, f"unknown {what} `{name}`", f"did you mean `{near}`?" if near else help, gone, fix)
 
     @contextmanager
     def quietly(self) -> Iterator[int]:

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dsl.base.span import Source, Span
-from dsl.overlay.addresses import blocks_of, is_anonymous, name_of
+from dsl.overlay.addresses import blocks_of, declared_name, is_anonymous
 from dsl.symbols.symbols import Model, RuleLine, ValueSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
@@ -28,7 +28,7 @@ def declared_in(tree: sx.File, source: Source) -> Iterator[Declaration]:
 
     def walk(lines: Iterable[sx.Line], prefix: str) -> Iterator[Declaration]:
         for line in lines:
-            name, word = name_of(line), word_of(line)
+            name, word = declared_name(line), word_of(line)
             address = f"{word} {name}" if word in CHANGES else f"{prefix}{name}"
             at = declared_name_span(line, name, source) if name and not (prefix and word in CHANGES) else None
             if at is not None and address not in seen:
@@ -89,7 +89,7 @@ def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Citation]]:
 
     def walk(line: sx.Line, address: str, top: str, enclosing: frozenset[str]) -> None:
         cites = getattr(line, "cites", ())
-        name = name_of(line) if isinstance(line, sx.Decl) or not is_anonymous(line) else ""
+        name = declared_name(line) if isinstance(line, sx.Decl) or not is_anonymous(line) else ""
         address = ".".join(filter(None, (address, name)))
         for clause in cites:
             if clause not in enclosing:
