@@ -7,7 +7,9 @@ checks what a player or a driver asks for.
 from __future__ import annotations
 
 from dsl import program as hdr
+from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option as MachineOption
+from interpreter.rules.rules import Rules
 from interpreter.session.chance import Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import chance_entry, choice_entry
@@ -40,23 +42,23 @@ def run_on(state: State, words: list[int], option: MachineOption | None = None, 
         machine.take(words, option, state.script)
     if continues_shuffle:
         del state.log[-1]
-    require_sight(state, words)
+    require_sight(state.game, words)
     state.replace_words(words, machine.offers, machine.undecided)
     if machine.draws:
         state.log.extend([chance_entry(state.game, words, draw) for draw in machine.draws])
     record_plan(state)
 
 
-def require_sight(state: State, words: list[int]) -> None:
+def require_sight(rules: Rules, words: list[int]) -> None:
     """Where a predicate says who sees what the pending question reads, the seats that are asked must be among them;
     else the options would be a peek, which is a fault of the ruleset."""
-    if not words[hdr.SITE] or not state.game.answers[words[hdr.SITE] - 1].site.sighted:
+    if not words[hdr.SITE] or not rules.answers[words[hdr.SITE] - 1].site.sighted:
         return
-    decision = Decision(state.game, words)
+    decision = Decision(rules, words)
     for asked in [decision, *decision.of_open_members()]:
-        symbol = unseen_by_predicate(state.game, asked.words, asked.seat)
+        symbol = unseen_by_predicate(rules, asked.words, asked.seat)
         if symbol:
-            raise state.game.machine.fault(
+            raise rules.machine.fault(
                 f"`{decision.address}` is decided by `{symbol}`, which {asked.seat_id} does not see: ask somebody who "
                 "does, or let a number of a place be chosen",
                 decision.site.span,
@@ -69,13 +71,7 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
     entries = len(state.log)
     state.automatic = state.automatic + 1 if automatic else 0
     if state.automatic > AUTOMATIC_LIMIT:
-        state.game.machine.words = state.words
-        raise state.game.machine.fault(
-            f"{AUTOMATIC_LIMIT} questions with one possible answer in a row, the last at `{decision.address}`: "
-            "this does not seem to end",
-            decision.site.span,
-            decision.site.cites,
-        )
+        raise endless_answers(state.game, state.words)
     state.log.append(choice_entry(decision, option, automatic))
     try:
         run_on(state, decision.words[:], option.raw)
@@ -84,6 +80,17 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
         raise
     if decision.site.at_once and not is_same_round(state, decision):
         reveal_answers(state)
+
+
+def endless_answers(rules: Rules, words: list[int]) -> RulesetError:
+    """The fault of a game that goes on and on without a choice."""
+    site, rules.machine.words = rules.answers[words[hdr.SITE] - 1].site, words
+    return rules.machine.fault(
+        f"{AUTOMATIC_LIMIT} questions with one possible answer in a row, the last at `{site.address}`: "
+        "this does not seem to end",
+        site.span,
+        site.cites,
+    )
 
 
 def is_same_round(state: State, before: Decision) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from dsl import program as hdr
 from interpreter import Option, State, apply, copy, legal, moments
+from interpreter.choices.draw import SELDOM_ODDS
 from interpreter.core.errors import RulesetError
 from interpreter.visibility.audiences import knows, sees_zone
 from tools.base.errors import UserError, unknown_message
@@ -23,7 +24,7 @@ class Bot(Protocol):
     def choose(self, state: State) -> Option: ...
 
 
-SELDOM_ODDS = 300  # one in how many times a chosen action that the manifest calls `seldom` is really taken
+RANDOM = "random"
 INTERRUPT_ODDS = 16  # one in how many times a bot also considers actions at any moment, which take time to list
 
 
@@ -111,7 +112,7 @@ class GreedyBot:
         state.replace_words(words, decision.offers if decision else None)  # what is offered depends on nothing hidden
 
 
-BOTS: dict[str, Callable[[int], Bot]] = {"random": RandomBot, "greedy": GreedyBot}
+BOTS: dict[str, Callable[[int], Bot]] = {RANDOM: RandomBot, "greedy": GreedyBot}
 
 
 def make_bot(name: str, seed: int) -> Bot:

@@ -7,12 +7,14 @@ card count as one. Cards that were never in a zone, or never chosen, point to ru
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from dsl.program import Program
-from interpreter import State
-from interpreter.session.entry import CHANCE
+from interpreter import Game
+from interpreter.core.question import Option
+from interpreter.rules.rules import Rules
 
 
 @dataclass(slots=True)
@@ -55,35 +57,52 @@ class CardUsage:
 class CardTracker:
     """Follows the places of the cards in one game."""
 
-    def __init__(self, state: State) -> None:
-        program = state.game.program
-        self.names = {thing: program.thing_ids[first] for thing, first in program.copies.items()}
-        card_things = [t for t, name in enumerate(program.thing_ids) if self.names.get(t, name) in program.cards]
-        self.things = [(t, program.placed[t]) for t in card_things if program.placed[t]]
-        self.low = min((at for _, at in self.things), default=0)
-        self.high = max((at for _, at in self.things), default=-1) + 1
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.places = game.cached(card_places)
         self.last_places: list[int] = []
         self.seen: set[tuple[str, str]] = set()
 
-    def update(self, state: State) -> None:
+    def update(self, words: list[int]) -> None:
         """Take note of the places where the cards are now."""
-        now = state.words[self.low : self.high]
+        places = self.places
+        now = words[places.low : places.high]
         if now == self.last_places:
             return
-        program, before = state.game.program, self.last_places or [0] * len(now)
-        for thing, at in self.things:
-            place = now[at - self.low]
-            if place and place != before[at - self.low]:
-                name = self.names.get(thing, program.thing_ids[thing])
-                self.seen.add((program.zones[place].symbol, name))
+        zones, before = self.game.program.zones, self.last_places or [0] * len(now)
+        for name, at in places.cards:
+            place = now[at]
+            if place and place != before[at]:
+                self.seen.add((zones[place].symbol, name))
         self.last_places = now
 
-    def usage(self, state: State) -> CardUsage:
+    def usage(self, answers: Iterable[tuple[int, Option]]) -> CardUsage:
+        """The usage of the cards in a game with these answers: number of the question, and option. Ways to pay are no
+        choice of cards."""
         usage = CardUsage(Counter(self.seen))
-        names = {state.game.program.thing_ids[t]: name for t, name in self.names.items()}
-        for entry in state.log:
-            for word in entry.ids if entry.kind != CHANCE else ():
+        program = self.game.program
+        names = {program.thing_ids[t]: program.thing_ids[first] for t, first in program.copies.items()}
+        for (number, option), times in Counter(answers if program.cards else ()).items():
+            known = self.game.answers[number]
+            for word in known.ids(option) if known.site.payment is None else ():
                 card = names.get(word, word)
-                if card in state.game.program.cards:
-                    usage.chosen[entry.case or entry.address, card] += 1
+                if card in program.cards:
+                    usage.chosen[known.case(option) or known.site.address, card] += times
         return usage
+
+
+class CardPlaces(NamedTuple):
+    """The words of a store that tell where cards are, and the name of each card with the index of its word in them."""
+
+    low: int
+    high: int
+    cards: tuple[tuple[str, int], ...]
+
+
+def card_places(rules: Rules) -> CardPlaces:
+    program = rules.program
+    names = {t: program.thing_ids[program.copies.get(t, t)] for t in range(len(program.thing_ids))}
+    found = [(name, program.placed[t]) for t, name in names.items() if name in program.cards and program.placed[t]]
+    low = min((at for _, at in found), default=0)
+    high = max((at for _, at in found), default=-1) + 1
+    return CardPlaces(low, high, tuple((name, at - low) for name, at in found))

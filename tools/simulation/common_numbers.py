@@ -14,7 +14,6 @@ from collections import Counter
 from hashlib import blake2b
 
 from dsl.program import DRAWN
-from interpreter import State, apply
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision
 
@@ -25,13 +24,6 @@ class CommonNumbers:
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.times: Counter[tuple[str, int]] = Counter()  # address and seat (0: chance) -> events so far
-        self.drawn: Outcome | None = None  # the last outcome
-
-    def settle(self, state: State) -> None:
-        """Draw all chance that a state waits for, up to a question or the end."""
-        while (event := state.chance) is not None:
-            self.drawn = self.outcome(event)
-            apply(state, self.drawn)
 
     def outcome(self, event: ChanceEvent) -> Outcome:
         at = event.address, 0

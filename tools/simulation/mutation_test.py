@@ -24,10 +24,11 @@ from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import UserError
 from tools.simulation.coverage import CoverageRecorder
 from tools.simulation.mutants import Mutant, mutants
-from tools.simulation.playout import Failure, Setup, play_out
+from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 
 # Seconds of the processor for one mutant, and how many times the time without a change is added to them.
 BASE_SECONDS, TIME_FACTOR = 10, 3
+FAR = 5  # how many times longer than every game without a change an endless one is
 REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that had no effect is raised again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
 
@@ -35,7 +36,7 @@ REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "
 @dataclass(frozen=True, slots=True)
 class MutantResult:
     """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `noticed_by`:
-    the ruling, the kind of failure or the class of the exception."""
+    the ruling, the kind of failure (`time` and `length`: it does not end) or the class of the exception."""
 
     mutant: Mutant
     outcome: str
@@ -57,6 +58,7 @@ class MutantRunner:
     covered: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules that it covers
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
     seconds: float = 0.0  # a mutant that takes longer counts as endless
+    longest: int = 0  # decisions of the longest game without a change
 
     def prepare(self) -> list[Mutant]:
         """Read the ruleset, record what its rulings cover, check that its games can be played; return all mutants."""
@@ -71,8 +73,10 @@ class MutantRunner:
             self.covered[name] = frozenset(a.partition(".")[0] for a in coverage.addresses)
             if not passed:
                 self.failing.append(name)
-        if (failure := self._first_failing_game(Game(program))) is not None:
-            raise UserError(f"a game of {program.id} fails without any change: {failure.message}.")
+        for outcome in self._played(Game(program)):
+            if outcome.failure is not None:
+                raise UserError(f"a game of {program.id} fails without any change: {outcome.failure.message}.")
+            self.longest = max(self.longest, outcome.decisions)
         self.seconds = BASE_SECONDS + TIME_FACTOR * (time.process_time() - begun)
         files = [parse_file(s.file, s.text)[0] for s in self.texts.rules if not s.file.endswith(".ruling")]
         members = {name: info.ids for name, info in program.domains.items() if info.ids}
@@ -111,22 +115,29 @@ class MutantRunner:
         if failed is not None:
             failure = failed.failures[0]
             return RULING, failed.name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"
-        fault = self._first_failing_game(game)
-        return (SURVIVED, "", "") if fault is None else (PLAY, fault.kind, fault.message)
+        return self._failing_game(game)
 
     def _first_failing_ruling(self, game: Game, names: list[str]) -> RulingResult | None:
         """The first ruling that fails, of those that pass in the unchanged ruleset."""
         results = (run_ruling(game, game.program.rulings[name]) for name in names if name not in self.failing)
         return next((result for result in results if not result.passed), None)
 
-    def _first_failing_game(self, game: Game) -> Failure | None:
-        """The first failure of the games, which alternate between the least and the greatest number of seats."""
+    def _failing_game(self, game: Game) -> tuple[str, str, str]:
+        """Outcome, what noticed the mutant, and message. A game that does not end counts where without a change none
+        comes near the bound."""
+        for outcome in self._played(game):
+            if outcome.failure is not None:
+                return PLAY, outcome.failure.kind, outcome.failure.message
+            if outcome.unfinished and self.longest * FAR < MOST_DECISIONS:
+                return PLAY, "length", f"a game is not over after {MOST_DECISIONS} decisions"
+        return SURVIVED, "", ""
+
+    def _played(self, game: Game) -> Iterator[Outcome]:
+        """The games, which alternate between the least and the greatest number of seats."""
         low, high = game.program.seats
         for number in range(self.games):
             setup = Setup(number, low if number % 2 == 0 else high, number + 1)
-            if (failure := play_out(game, setup, "random", True, {}).failure) is not None:
-                return failure
-        return None
+            yield play_out(game, setup, "random", True, {}, MOST_DECISIONS)
 
 
 @contextlib.contextmanager

@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter import Game, Option, State, apply, result, save
+from interpreter import Game, Option, State, result, save
 from interpreter.core.errors import RulesetError
-from interpreter.play.result import actors_of
+from interpreter.play.result import Actors
 from interpreter.records.save import sealed
-from interpreter.session.chance import Outcome as ChanceOutcome
 from interpreter.session.setup import ASK, DRAW
-from tools.simulation.bots import make_bot
-from tools.simulation.card_usage import CardTracker, CardUsage
+from tools.simulation.bots import RANDOM, make_bot
+from tools.simulation.card_usage import CardUsage
 from tools.simulation.common_numbers import CommonNumbers
-from tools.simulation.trajectory import Trajectory
+from tools.simulation.drivers import Choose, Draw, play_at_random, play_by_bots
+from tools.simulation.walk import Tried, Walk, retrace
 
 MOST_DECISIONS = 50_000  # of one game, unless the caller says otherwise
 # words of the machine's messages -> kind of failure
@@ -83,47 +83,42 @@ def play_out(
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
-    state: State | None = None
-    option: Option | ChanceOutcome | None = None
-    entries = 0
-    numbers = CommonNumbers(setup.seed) if common else None
+    walk = Walk(game, setup.seats, options, setup.seed, checked, ASK if common else DRAW)
     try:
-        players, names = {name: make_bot(name, setup.seed) for name in bots}, outcome.bots_by_seat(bots)
-        state = game.new(setup.seats, dict(options), setup.seed, checked=checked, chance=ASK if numbers else DRAW)
-        if numbers:
-            numbers.settle(state)
-        trajectory, tracker = Trajectory(state), CardTracker(state)
-        while not state.over and not outcome.unfinished:
-            assert state.decision is not None
-            name, entries = names[state.decision.seat], len(state.log)
-            player = make_bot(name, numbers.bot_seed(state.decision)) if numbers else players[name]
-            option = player.choose(state)
-            apply(state, option)
-            if numbers:
-                numbers.settle(state)
-            trajectory.record(state)
-            tracker.update(state)
-            outcome.decisions += 1
-            outcome.unfinished = outcome.decisions >= most and not state.over
-        if not outcome.unfinished:
-            option = None
-            tell_result(outcome, state)
-            outcome.trajectories, outcome.card_usage = trajectory.points(), tracker.usage(state)
-    except RulesetError as fault:
-        option = failing_option(state, option, entries, numbers)
-        failed_save = failure_save(state, option, str(fault), setup, game, options)
-        outcome.failure = Failure(failure_kind(fault), str(fault), failed_save)
-    except Exception as fault:  # a fault of the machine: the game that reveals it must not be lost
-        message = f"{type(fault).__name__}: {fault}"
-        failed_save = failure_save(state, option, message, setup, game, options)
-        outcome.failure = Failure("internal", message, failed_save)
+        walk.begin()
+        if set(bots) == {RANDOM} and not common:
+            play_at_random(walk, setup.seed, most)
+        else:
+            choose, draw = choosers(outcome, bots, common)
+            play_by_bots(walk, choose, draw, most)
+        if not walk.unfinished:
+            walk.end()
+            tell_result(outcome, walk.state(), walk.actors)
+            outcome.trajectories, outcome.card_usage = walk.trajectory.points(), walk.cards.usage(walk.plain_answers())
+    except Exception as fault:  # one of the machine as well: the game that reveals it must not be lost
+        outcome.failure = failure_of(walk, fault)
+    outcome.decisions, outcome.unfinished = walk.decisions, walk.unfinished
     outcome.seconds = time.process_time() - begun
     return outcome
 
 
-def tell_result(outcome: Outcome, state: State) -> None:
+def choosers(outcome: Outcome, bots: tuple[str, ...], common: bool) -> tuple[Choose, Draw]:
+    """Who chooses for the seat that is asked, and who draws where chance is asked: with `common`, each choice has a bot
+    with a seed of its own."""
+    seed, names = outcome.setup.seed, outcome.bots_by_seat(bots)
+    numbers, players = CommonNumbers(seed), {name: make_bot(name, seed) for name in bots}
+
+    def choose(state: State) -> Option:
+        decision = state.decision
+        assert decision is not None, "a question is pending"
+        name = names[decision.seat]
+        return (make_bot(name, numbers.bot_seed(decision)) if common else players[name]).choose(state)
+
+    return choose, numbers.outcome
+
+
+def tell_result(outcome: Outcome, state: State, actors: Actors) -> None:
     """Write the scores and winners of a game that is over."""
-    actors = actors_of(state)
     found = result(state, actors)
     outcome.seat_scores, outcome.actor_scores = found.scores, found.actor_scores
     outcome.has_winners = found.has_winners
@@ -131,16 +126,16 @@ def tell_result(outcome: Outcome, state: State) -> None:
     outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
 
 
-def failing_option(
-    state: State | None, option: Option | ChanceOutcome | None, entries: int, numbers: CommonNumbers | None
-) -> Option | ChanceOutcome | None:
-    """What was being taken when the game failed: the bot's choice, a forced answer after it, or an outcome of
-    chance."""
-    if state is not None and state.chance is not None and numbers is not None:
-        return numbers.drawn
-    if state is not None and len(state.log) > entries and state.decision is not None:
-        return state.decision.forced
-    return option
+def failure_of(walk: Walk, fault: Exception) -> Failure:
+    """The failure of a game, with its save. It is played again for its log; where that fails earlier, since all options
+    are listed then, this is the failure that is told."""
+    state, tried, again = retrace(walk)
+    fault = fault if again is None else again
+    if isinstance(fault, RulesetError):
+        kind, message = failure_kind(fault), str(fault)
+    else:
+        kind, message = "internal", f"{type(fault).__name__}: {fault}"
+    return Failure(kind, message, failure_save(walk, state, tried, message))
 
 
 def failure_kind(fault: RulesetError) -> str:
@@ -151,26 +146,19 @@ def failure_kind(fault: RulesetError) -> str:
     return "rule"
 
 
-def failure_save(
-    state: State | None,
-    option: Option | ChanceOutcome | None,
-    message: str,
-    setup: Setup,
-    game: Game,
-    options: Mapping[str, str],
-) -> dict[str, Any]:
+def failure_save(walk: Walk, state: State | None, tried: Tried, message: str) -> dict[str, Any]:
     """The save before the failure, with the decision that leads to it; without a state the game failed at its start."""
     failed: dict[str, Any] = {"message": message}
     if state is None:
-        program = game.program
+        program = walk.game.program
         data: dict[str, Any] = {"ruleset": program.id, "rules": program.named}
         data |= {"version": program.version, "digest": program.digest}
-        data |= {"seats": setup.seats, "seed": setup.seed, "options": dict(options)}
+        data |= {"seats": walk.seats, "seed": walk.seed, "options": dict(walk.options)}
     else:
+        state.auto = True
         data = save(state)
-        if option is not None:
-            if isinstance(option, ChanceOutcome):
-                failed |= {"ids": [option.id]}
-            else:
-                failed |= {"code": list(option.code), "ids": list(option.ids)}
+        if isinstance(tried, Option):
+            failed |= {"code": list(tried.code), "ids": list(tried.ids)}
+        elif tried is not None:
+            failed |= {"ids": [tried.id]}
     return sealed({**data, "failure": failed})

@@ -1,33 +1,32 @@
 """The trajectory of watched values through a game: those that the manifest names under `watch`, from start to end.
 
-Takes the state after each decision; returns each value at eleven points of the game, tenth by tenth. A value of a seat
-is averaged over the seats.
+Takes the store at each decision and at the end; returns each value at eleven points of the game, tenth by tenth. A
+value of a seat is averaged over the seats.
 """
 
 from __future__ import annotations
 
-from interpreter import State
+from interpreter import Game
 
 POINTS = 11
 MAX_READINGS = 128  # readings of one game; beyond that every second one is dropped, and only every second is taken
 
 
 class Trajectory:
-    def __init__(self, state: State) -> None:
-        self.watch = state.game.program.watch
+    def __init__(self, game: Game) -> None:
+        self.game, self.watch = game, game.program.watch
         self.readings: list[tuple[float, ...]] = []
         self.positions = 0
         self.stride = 1
         self.last: tuple[float, ...] = ()
-        self.record(state)
 
-    def record(self, state: State) -> None:
-        """Read the values, at every `stride`th position and when the game is over."""
+    def record(self, words: list[int], seats: int, last: bool = False) -> None:
+        """Read the values of a store, at every `stride`th position and at the last one."""
         turn = self.positions % self.stride == 0
         self.positions += 1
-        if not self.watch or not (turn or state.over):
+        if not self.watch or not (turn or last):
             return
-        self.last = tuple(read_value(state, number) for _, number in self.watch)
+        self.last = tuple(read_value(self.game, words, seats, number) for _, number in self.watch)
         if turn:
             self.readings.append(self.last)
         if len(self.readings) > MAX_READINGS:
@@ -43,9 +42,9 @@ class Trajectory:
         return {name: tuple(row[k] for row in picked) for k, (name, _) in enumerate(self.watch)}
 
 
-def read_value(state: State, number: int) -> float:
-    machine, names = state.game.machine, state.game.names
-    if not state.game.program.functions[number].params:
-        return float(machine.eval_fn(state.words, number, []))
-    seats = range(1, state.seats + 1)
-    return float(sum(machine.eval_fn(state.words, number, [names.seat_thing(s)]) for s in seats)) / state.seats
+def read_value(game: Game, words: list[int], seats: int, number: int) -> float:
+    machine, names = game.machine, game.names
+    if not game.program.functions[number].params:
+        return float(machine.eval_fn(words, number, []))
+    things = [names.seat_thing(seat) for seat in range(1, seats + 1)]
+    return float(sum(machine.eval_fn(words, number, [thing]) for thing in things)) / seats

@@ -13,6 +13,8 @@ from tests.conformance.tables import load
 from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
 from tools.base.seats import evaluate_seat
 from tools.simulation.bots import GreedyBot, RandomBot
+from tools.simulation.drivers import play_at_random
+from tools.simulation.walk import Walk, retrace
 
 
 def with_values() -> Game:
@@ -64,6 +66,22 @@ def test_bots_take_actions_at_any_moment_now_and_then() -> None:
             seen.add(option.decision.address)
             apply(state, option)
         assert (MOMENT in seen) is wanted
+
+
+def test_random_games_have_actions_at_any_moment_too() -> None:
+    """The same ones on both back ends, and the log tells them again."""
+    played = []
+    for backend in ("python", "reference"):
+        game = load("rulesets/dominant_species", backend)
+        walk = Walk(game, 3, {"dominance_claims": "manual"}, 5, False)
+        walk.begin()
+        play_at_random(walk, 5, 150)
+        played.append((walk.answers, walk.moments, walk.words))
+    assert played[0] == played[1] and walk.moments
+    state, _, fault = retrace(walk)
+    assert state is not None and fault is None and state.words == walk.words
+    out_of_turn = [e.seat for e in state.log if e.address == MOMENT]
+    assert out_of_turn == list(walk.moments.values())
 
 
 def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:

@@ -48,7 +48,9 @@ TWICE = ONCE.replace("    step two", "        random number z in 1..50\n        
 
 def begun(rules: Game, seed: int) -> State:
     state = rules.new(seed=seed, chance="ask")
-    CommonNumbers(seed).settle(state)
+    numbers = CommonNumbers(seed)
+    while state.chance is not None:
+        apply(state, numbers.outcome(state.chance))
     return state
 
 

@@ -157,11 +157,15 @@ def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
 
 
 def test_a_game_that_does_not_end_is_noticed(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tools.simulation.mutation_test.BASE_SECONDS", 0.5)
+    """By its length, unless games without a change are nearly as long."""
+    monkeypatch.setattr("tools.simulation.mutation_test.MOST_DECISIONS", 500)
     (apples / "rulings" / "apples.ruling").unlink()
-    result = run_mutant(apples, "    move n apple from tree to p.basket as picked\n", "", "turn", games=1)
-    assert result.outcome == PLAY
-    assert result.noticed_by in ("time", "budget")  # whichever is over first
+    how = ("    move n apple from tree to p.basket as picked\n", "", "turn")
+    result = run_mutant(apples, *how, games=1)
+    assert (result.outcome, result.noticed_by) == (PLAY, "length")
+    assert result.message == "a game is not over after 500 decisions"
+    monkeypatch.setattr("tools.simulation.mutation_test.FAR", 500)
+    assert run_mutant(apples, *how, games=1).outcome == SURVIVED
 
 
 def test_a_limit_that_is_not_heard_once_is_called_out_again() -> None:

@@ -10,12 +10,14 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, RulesetError, State
+from interpreter import Game, RulesetError, apply, replay
 from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.session import advance
 from tests.concepts.play import game as small
 from tests.interpreter.programs import fair
 from tools.base.errors import UserError
 from tools.base.loading import load_game
+from tools.commands.replay import repeat_failure
 from tools.commands.simulate import Task, leave_signals_to_parent, make_setups, parse_seats, run, simulate_command
 from tools.simulation import playout
 from tools.simulation.playout import Outcome, Setup, failure_kind, play_out
@@ -124,44 +126,90 @@ def test_seats_the_wrong_way_round(game: Game) -> None:
         parse_seats("5..2", game)
 
 
-def test_a_failure_is_saved_and_named(game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = playout.apply
+STUCK = """
+kind Seat
+    field n: 0..99
+    field fate: 1..4
+action go(p: Seat, k: 1..3) of moves
+    set p.n to p.n + k
+action wait(p: Seat) of moves
+    set p.n to p.n + 1
+phase game
+    random number d in 1..4
+    set p1.fate to d
+    repeat while p1.n < 12
+        for every p in seats
+            offer moves by p
+            choose number one in 7..7 by p
+            choose some q in seats exactly 1 by p
+    if p1.fate is 1: choose number k in 1..0 by p2
+"""
 
-    def broken(state: State, option: Any) -> State:
-        if len(state.log) >= 4:
-            raise RulesetError("a dead end: no option at turn.move", rules=("game", "turn"))
-        return plain(state, option)
 
-    monkeypatch.setattr(playout, "apply", broken)
-    report = simulate(game, 2, tmp_path / "failed")
-    assert (report.finished, len(report.failures), report.dead_ends) == (0, 2, 2)
+@pytest.mark.parametrize("bot", ["random", "greedy", "random,greedy"])
+def test_a_failure_is_saved_and_named(bot: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game in four comes to a question without an answer. The save is that of the game played with a log."""
+    rules = small(STUCK, seats=(2, 2))
+    task = Task("stuck", tuple(bot.split(",")), True, ())
+    report = run(rules, task, make_setups(20, (2,), 7), 1, tmp_path / "failed", quiet=True)
+    assert report.finished + len(report.failures) == 20 and report.dead_ends == len(report.failures) > 0
     for failure in report.failures:
         data = json.loads(Path(failure["file"]).read_text(encoding="utf-8"))
-        assert data["ruleset"] == game.program.id
-        assert len(data["log"]) >= 4
-        assert "dead end" in data["failure"]["message"]
-        assert data["failure"]["code"]
+        assert data["ruleset"] == rules.program.id and data["seats"] == 2
+        assert data["failure"]["message"] == failure["message"] and "dead end" in failure["message"]
+        assert data["failure"]["code"] and len(data["log"]) > 12
+        assert [e["kind"] for e in data["log"] if e["address"] in ("game.one", "game.d")].count("choice") == 0
+        state = replay(rules, data)
+        assert repeat_failure(state, data["failure"], tmp_path) == 0
+        assert "it fails again" in capsys.readouterr().out
 
 
-def test_failures_that_cannot_be_saved_leave_the_figures(
-    game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plain, games = playout.apply, [0]
-
-    def broken(state: State, option: Any) -> State:
-        games[0] += len(state.log) == 4
-        if games[0] == 1 and len(state.log) >= 4:
-            raise RulesetError("a dead end: no option at turn.move", rules=("game", "turn"))
-        return plain(state, option)
-
-    monkeypatch.setattr(playout, "apply", broken)
+def test_failures_that_cannot_be_saved_leave_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("no folder")
-    report = simulate(game, 4, tmp_path / "file")
+    rules = small(STUCK, seats=(2, 2))
+    report = run(rules, TASK, make_setups(20, (2,), 7), 1, tmp_path / "file", quiet=True)
     told = capsys.readouterr().err
-    assert (report.finished, [f["file"] for f in report.failures]) == (3, [None])
+    assert report.finished > 0 and {f["file"] for f in report.failures} == {None}
     assert told.startswith(f"note: {tmp_path / 'file'}/") and "cannot be written: " in told
     render(report)
     assert "saved as" not in capsys.readouterr().out
+
+
+def test_a_failure_of_the_machine_keeps_the_game() -> None:
+    rules = small(STUCK, seats=(2, 2))
+    walk = playout.Walk(rules, 2, {}, 1, False)
+    walk.begin()
+    playout.play_at_random(walk, 1, 3)
+    assert walk.unfinished and walk.decisions == 3
+    failure = playout.failure_of(walk, KeyError("a fault of ours"))
+    assert (failure.kind, failure.message) == ("internal", "KeyError: 'a fault of ours'")
+    assert len([e for e in failure.save["log"] if e["kind"] == "choice"]) == 3 and "code" not in failure.save["failure"]
+
+
+def test_no_log_is_written_of_games_that_nobody_looks_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def written(*_: Any) -> Any:
+        raise AssertionError("a line of a log")
+
+    monkeypatch.setattr(advance, "choice_entry", written)
+    monkeypatch.setattr(advance, "chance_entry", written)
+    rules = small(STUCK.replace("if p1.fate is 1: choose number k in 1..0 by p2", "set p1.n to 0"), seats=(2, 2))
+    assert run(rules, TASK, make_setups(5, (2,), 7), 1, tmp_path, quiet=True).finished == 5
+
+
+def test_the_log_of_a_walk_is_that_of_the_same_game_played_with_one() -> None:
+    """What follows by itself is marked so, and is counted as no decision."""
+    rules = small(STUCK, seats=(2, 2))
+    walk = playout.Walk(rules, 2, {}, 4, False)
+    walk.begin()
+    playout.play_at_random(walk, 4, 9)
+    state, _, fault = playout.retrace(walk)
+    assert state is not None and fault is None and state.words == walk.words
+    again = rules.new(2, seed=4)
+    for entry in state.log:
+        if entry.kind == "choice":
+            apply(again, entry.code)
+    assert again.log[: len(state.log)] == state.log
+    assert sum(e.kind == "choice" for e in state.log) == walk.decisions == 9
 
 
 def test_kinds_of_failures() -> None:

@@ -1,0 +1,94 @@
+"""How the answers of a walk come about: drawn by the machine, or chosen by bots that look at each question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from dsl.program import CHANCE, OVER
+from interpreter import Option, State
+from interpreter.choices.draw import SELDOM_ODDS
+from interpreter.core.question import Option as Raw
+from interpreter.session.chance import ChanceEvent
+from interpreter.session.chance import Outcome as ChanceOutcome
+from interpreter.session.interrupts import moments
+from tools.simulation.bots import INTERRUPT_ODDS, is_seldom
+from tools.simulation.walk import Walk
+
+NO_LIMIT = 10**9  # of answers: decisions are counted apart
+
+
+def play_at_random(walk: Walk, seed: int, most: int) -> None:
+    """Play to the end, or to `most` decisions, with answers that the machine draws."""
+    machine, words, dice, interrupts = walk.game.machine, walk.words, Random(seed).random, Random(~seed)
+    with_moments = walk.game.program.moment_proc >= 0
+    asked_for_moments = stopped = False
+
+    def look(answer: Raw) -> bool:
+        nonlocal asked_for_moments, stopped
+        choice = machine.candidates > 1
+        if choice:
+            walk.unfinished = walk.decisions >= most
+            stopped = with_moments and not asked_for_moments and not interrupts.randrange(INTERRUPT_ODDS)
+            if walk.unfinished or stopped:
+                return True
+            asked_for_moments = False
+        walk.note(answer, choice)
+        return False
+
+    while True:
+        stopped = False
+        machine.playout(words, dice, NO_LIMIT, look)
+        if not stopped:
+            return
+        asked_for_moments = not take_moment(walk, dice)
+
+
+def take_moment(walk: Walk, dice: Callable[[], float]) -> bool:
+    """Perhaps take an action `at any moment`, as likely as each option of the question; whether one was taken."""
+    state = walk.state()
+    assert state.decision is not None, "a question is pending"
+    found = moments(state, state.decision.seat)
+    number = int(dice() * (len(found) + len(state.decision.offers))) if found else 0
+    if number >= len(found) or (is_seldom(found[number]) and dice() * SELDOM_ODDS >= 1):
+        return False
+    take(walk, state, found[number], True)
+    return True
+
+
+Choose = Callable[[State], Option]
+Draw = Callable[[ChanceEvent], ChanceOutcome]
+
+
+def play_by_bots(walk: Walk, choose: Choose, draw: Draw, most: int) -> None:
+    """Play to the end, or to `most` decisions: `choose` is asked where there is a choice, `draw` for chance that is not
+    drawn by the machine."""
+    machine, words = walk.game.machine, walk.words
+    machine.run(words)
+    while not words[OVER]:
+        if words[CHANCE]:
+            outcome = draw(ChanceEvent(walk.game, words[:]))
+            walk.sites.append(-1)
+            walk.answers.append(outcome)
+            machine.draw(words, outcome.code)
+            continue
+        state = walk.state()
+        state.replace_words(state.words, machine.offers, machine.undecided)
+        option = state.decision.forced if state.decision else None
+        choice = option is None
+        walk.unfinished = choice and walk.decisions >= most
+        if walk.unfinished:
+            return
+        take(walk, state, choose(state) if option is None else option, choice)
+
+
+def take(walk: Walk, state: State, option: Option, choice: bool) -> None:
+    """Take an option of the pending question, or of an action at any moment."""
+    machine, words = walk.game.machine, walk.words
+    if option.decision is not state.decision:
+        walk.moments[len(walk.answers)] = option.decision.seat
+        words[:] = option.decision.words
+    machine.words = words
+    walk.note(option.raw, choice)
+    machine.draws.clear()
+    machine.take(words, option.raw)
