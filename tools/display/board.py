@@ -1,7 +1,7 @@
 """The picture of a position in a terminal: the map and panels that `display.yaml` describes, or plain lists without it.
 
-Takes a state and the seat of the reader; returns lines of text. `board_lines` draws everything, `fit_board` what a
-screen holds, `find_part` one part by its name.
+Takes a state and the seat of the reader; returns lines of text. `board_lines` draws everything, a `BoardPainter`
+what a screen holds, `find_part` one part by its name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from rich.text import Text
 
 from interpreter import State
+from tools.display.canvas import Box
 from tools.display.layout import arrange, fit, lines_width
 from tools.display.legend import legend_lines
 from tools.display.map import MapPicture, draw_map, fit_map
@@ -50,11 +51,9 @@ def board_lines(
 
 def map_lines(presenter: Presenter, marks: Mapping[int, str], width: int) -> list[Text]:
     """The whole map with its legend, in parts one below the other if it is too wide; nothing if nothing is on it."""
-    picture = whole_map(presenter, marks, width)
-    if picture is None:
-        return []
-    lines = [line for box in picture.columns(width) for line in picture.lines(box)]
-    return [*lines, *map_legend(presenter, picture, lines, width)]
+    pictures = draw_pictures(presenter, marks, width)
+    lines = [line for picture in pictures[-1:] for box in picture.columns(width) for line in picture.lines(box)]
+    return [*lines, *map_legend(presenter, pictures[-1], lines, width)] if pictures else []
 
 
 def map_legend(presenter: Presenter, picture: MapPicture, chart: list[Text], width: int) -> list[Text]:
@@ -62,11 +61,10 @@ def map_legend(presenter: Presenter, picture: MapPicture, chart: list[Text], wid
     return legend_lines(presenter, min(width, max(lines_width(chart), LEGEND_WIDTH)), picture.signs)
 
 
-def whole_map(presenter: Presenter, marks: Mapping[int, str], width: int) -> MapPicture | None:
-    """The map with all its places; None if nothing is on it."""
-    hints = presenter.program.display.get("map")
-    picture = draw_map(presenter, hints, marks, width) if hints else None
-    return picture if picture is not None and picture.used is not None else None
+def draw_pictures(presenter: Presenter, marks: Mapping[int, str], width: int) -> list[MapPicture]:
+    """The map, if there is one, from its own scale to the one at which it fits."""
+    hints: dict[str, Any] | None = presenter.program.display.get("map")
+    return draw_map(presenter, hints, marks, width) if hints else []
 
 
 def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
@@ -80,45 +78,55 @@ def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
     return [p for p in found if p]
 
 
-def fit_board(
-    state: State,
-    seat: int | None,
-    lang: str,
-    width: int,
-    height: int,
-    marks: Mapping[int, str] = NO_MARKS,
-    window: int = 0,
-) -> Board:
-    """What a screen of this size has room for. With marks on the map, the map comes first, of its windows the one
-    with this number; without, it is shown if it leaves out no more panels than itself."""
-    presenter = Presenter(state, seat, lang)
-    hints: dict[str, Any] | None = presenter.program.display.get("map")
-    panels: dict[int, list[list[Text]]] = {}
+class BoardPainter:
+    """Draws a position as large as a screen of this width has room for; `marks` are shown at things on the map."""
 
-    def panels_at(columns: int) -> list[list[Text]]:
-        if columns not in panels:
-            panels[columns] = visible_panels(presenter, columns)
-        return panels[columns]
+    def __init__(
+        self, state: State, seat: int | None, lang: str, width: int, marks: Mapping[int, str] = NO_MARKS
+    ) -> None:
+        self.presenter = Presenter(state, seat, lang)
+        self.width = width
+        self.pictures = draw_pictures(self.presenter, marks, width)
+        self.panels: dict[int, list[list[Text]]] = {}  # by the width that they are wrapped to
 
-    def fitted(chart: list[Text], *missing: str) -> Board:
-        lines, left = fit(chart, panels_at, width, height)
-        return Board(lines, [*missing, *(panels_at(width)[number][0].plain for number in left)])
+    @property
+    def has_marks(self) -> bool:
+        return any(picture.marked for picture in self.pictures)
 
-    found = fit_map(presenter, hints, marks, width, height) if hints and height > 0 else None
-    if found is None:
-        has_map = whole_map(presenter, NO_MARKS, width) is not None
-        return fitted([], *([part_title(presenter, MAP)] if has_map else []))
-    picture, boxes = found
-    chart = picture.lines(boxes[window % len(boxes)])
-    legend = map_legend(presenter, picture, chart, width)
-    if len(chart) + len(legend) <= height:
-        with_map = fitted([*chart, *legend])
-    else:
-        with_map = fitted(chart, part_title(presenter, LEGEND))
-    if picture.marked:
-        return replace(with_map, windows=[picture.marked_in(box) for box in boxes])
-    without = fitted([], part_title(presenter, MAP))
-    return with_map if len(with_map.left_out) <= len(without.left_out) else without
+    def fit(self, height: int, window: int = 0) -> Board:
+        """What so many lines have room for. With marks on the map, the map comes first, of its windows the one with
+        this number; without, it is shown if it leaves out no more panels than itself."""
+        found = fit_map(self.pictures, self.width, height)
+        missing = [part_title(self.presenter, MAP)] if self.pictures else []
+        if found is None:
+            return self.with_panels([], height, missing)
+        legend = self.legend(*found, window)
+        smaller = fit_map(self.pictures, self.width, height - len(legend))
+        if smaller is not None and len(smaller[1]) == len(found[1]):
+            found, legend = smaller, self.legend(*smaller, window)
+        picture, boxes = found
+        chart = picture.lines(boxes[window % len(boxes)])
+        if len(chart) + len(legend) <= height:
+            with_map = self.with_panels([*chart, *legend], height, [])
+        else:
+            with_map = self.with_panels(chart, height, [part_title(self.presenter, LEGEND)])
+        if picture.marked:
+            return replace(with_map, windows=[picture.marked_in(box) for box in boxes])
+        without = self.with_panels([], height, missing)
+        return with_map if len(with_map.left_out) <= len(without.left_out) else without
+
+    def legend(self, picture: MapPicture, boxes: list[Box], window: int) -> list[Text]:
+        return map_legend(self.presenter, picture, picture.lines(boxes[window % len(boxes)]), self.width)
+
+    def with_panels(self, chart: list[Text], height: int, missing: list[str]) -> Board:
+        """A map and the panels that fit beside and below it; `missing`: the titles of parts left out already."""
+        lines, left = fit(chart, self.panels_at, self.width, height)
+        return Board(lines, [*missing, *(self.panels_at(self.width)[number][0].plain for number in left)])
+
+    def panels_at(self, columns: int) -> list[list[Text]]:
+        if columns not in self.panels:
+            self.panels[columns] = visible_panels(self.presenter, columns)
+        return self.panels[columns]
 
 
 def part_title(presenter: Presenter, part: str) -> str:

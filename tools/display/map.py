@@ -6,15 +6,16 @@ seen. Things that can be chosen carry a mark, the number of their option.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.program import Program
 from tools.display.canvas import Box, Canvas
-from tools.display.shapes import MapDrawing
+from tools.display.shapes import MapDrawing, is_point
 from tools.display.values import Presenter
 
 MIN_COLUMNS = 2  # columns of a unit, however narrow the terminal
@@ -27,7 +28,7 @@ class MapPicture:
 
     canvas: Canvas
     whole: Box
-    used: Box | None
+    used: Box
     marked: tuple[tuple[int, Box], ...]
     around: tuple[int, int]
     signs: frozenset[tuple[str, int]]
@@ -96,27 +97,24 @@ def things_on_map(program: Program) -> frozenset[int]:
     return frozenset(thing for domain in domains for thing in domain.values)
 
 
-def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], width: int) -> MapPicture | None:
-    """The map at its own scale, or with fewer columns to a unit until it fits; None if it has no places."""
-    for scale in scales(hints):
-        picture = draw_at_scale(presenter, hints, marks, scale)
-        if picture is None or picture.whole.width <= width:
-            break
-    return picture
-
-
-def fit_map(
-    presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], width: int, height: int
-) -> tuple[MapPicture, list[Box]] | None:
-    """The map and the boxes of it to be shown one after the other on this many cells: the whole of it, else all that
-    is shown, else the surroundings of what is marked, else these in parts. None if there is nothing to be seen, or,
-    without marks, if it does not fit."""
+def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], width: int) -> list[MapPicture]:
+    """The map at its own scale, and with fewer columns to a unit until it fits this width; none if it is empty."""
     pictures = []
     for scale in scales(hints):
         picture = draw_at_scale(presenter, hints, marks, scale)
-        if picture is None or picture.used is None:
-            return None
+        if picture is None:
+            break
         pictures.append(picture)
+        if picture.whole.width <= width:
+            break
+    return pictures
+
+
+def fit_map(pictures: Sequence[MapPicture], width: int, height: int) -> tuple[MapPicture, list[Box]] | None:
+    """One of these pictures and the boxes of it to be shown one after the other on this many cells: the whole of it,
+    else all that is shown, else the surroundings of what is marked, else these in parts. None if there is nothing to
+    be seen, or, without marks, if it does not fit."""
+    for picture in pictures:
         for box in (picture.whole, picture.used):
             if box.fits(width, height):
                 return picture, [box]
@@ -124,11 +122,9 @@ def fit_map(
         around = picture.surroundings
         if around is not None and around.fits(width, height):
             spare = (width - around.width) // 2, (height - around.height) // 2
-            return picture, [around.enlarged(*spare, picture.used or picture.whole)]
-    if not pictures[0].marked:
-        return None
-    found = [(picture, picture.windows(width, height)) for picture in pictures]
-    return min(found, key=lambda pair: len(pair[1]))
+            return picture, [around.enlarged(*spare, picture.used)]
+    found = [(picture, picture.windows(width, height)) for picture in pictures if picture.marked and height > 0]
+    return min(found, key=lambda pair: len(pair[1]), default=None)
 
 
 def scales(hints: dict[str, Any]) -> Iterator[tuple[float, float]]:
@@ -143,10 +139,13 @@ def scales(hints: dict[str, Any]) -> Iterator[tuple[float, float]]:
 def draw_at_scale(
     presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], scale: tuple[float, float]
 ) -> MapPicture | None:
-    drawing = MapDrawing(presenter, Canvas(), scale, marks)
+    """The map at this scale; None if nothing is shown on it or marked."""
+    layers = hints.get("layers") or []
+    on_points = [t for y in layers if is_point(y) for t in presenter.things(str(y.get("kind", ""))) if t in marks]
+    drawing = MapDrawing(presenter, Canvas(), scale, marks, max((cell_len(marks[t]) for t in on_points), default=0))
     presenter.signs.clear()
     placed = []
-    for layer in hints.get("layers") or []:
+    for layer in layers:
         for thing in presenter.things(str(layer.get("kind", ""))):
             if (at := drawing.position(layer.get("at"), thing)) is not None:
                 placed.append((layer, thing, *at))
@@ -155,10 +154,9 @@ def draw_at_scale(
     for item in placed:
         drawing.draw_content(*item)
     whole = drawing.canvas.bounds()
-    if whole is None:
+    seen = [drawing.extent(*item) for item in placed if item[1] in marks or drawing.is_shown(item[0], item[1])]
+    if whole is None or not seen:
         return None
     marked = tuple((item[1], drawing.extent(*item)) for item in placed if item[1] in marks)
-    seen = [drawing.extent(*item) for item in placed if item[1] in marks or drawing.is_shown(item[0], item[1])]
-    used = union(seen) if seen else None
     around = drawing.half_width, drawing.half_height
-    return MapPicture(drawing.canvas, whole, used, marked, around, frozenset(presenter.signs))
+    return MapPicture(drawing.canvas, whole, union(seen), marked, around, frozenset(presenter.signs))

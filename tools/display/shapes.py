@@ -24,12 +24,14 @@ MANY = "*"  # a mark for which there is no room
 
 @dataclass(frozen=True, slots=True)
 class MapDrawing:
-    """A map that is being drawn; `scale`: columns and rows of a unit, `marks`: thing -> mark of its option."""
+    """A map that is being drawn. `scale`: columns and rows of a unit; `marks`: thing -> mark of its option; `widest`:
+    the columns of the widest mark at a point."""
 
     presenter: Presenter
     canvas: Canvas
     scale: tuple[float, float]
     marks: Mapping[int, str]
+    widest: int = 0
 
     @property
     def half_width(self) -> int:
@@ -60,7 +62,7 @@ class MapDrawing:
 
     def extent(self, layer: dict[str, Any], thing: int, x: int, y: int) -> Box:
         """The cells that a thing takes."""
-        if layer.get("shape", "point") == "point":
+        if is_point(layer):
             half = 1 + cell_len(self.marks.get(thing, "")) // 2
             return Box(x - half, y, x + half, y)
         return Box(x - self.half_width, y - self.half_height, x + self.half_width, y + self.half_height)
@@ -168,9 +170,14 @@ class MapDrawing:
 
     def inside(self, shape: str, row: int) -> tuple[int, int]:
         """The first and last cell between the sides of a shape, `row` lines from its centre, seen from its middle; a
-        point has the space to its neighbours."""
+        point has the space to its neighbours. At the height of its corners a hex leaves room for their marks."""
         left, right = self.sides(row) if shape == "hex" else (-self.half_width, self.half_width)
-        return left + 1, right - 1
+        corners = self.widest if shape == "hex" and row == 0 else 0
+        return left + 1 + max(corners - 1, 0) // 2, right - 1 - corners // 2
+
+
+def is_point(layer: dict[str, Any]) -> bool:
+    return str(layer.get("shape", "point")) == "point"
 
 
 def mark_text(mark: str, room: int) -> Text:

@@ -66,9 +66,11 @@ def panel_lines(presenter: Presenter, name: str) -> list[Text]:
             rows += [Text("  ") + line for line in text_lines(presenter, kind, id_)]
         return rows
     name, _, last = name.rpartition(" ")
-    if (spec := find_panel(presenter, name, whole=True)) is not None and last.isdigit():
-        for thing in things_shown(presenter, spec)[: int(last[:9])][-1:]:
-            rows = thing_lines(presenter, thing)
+    if (spec := find_panel(presenter, name, whole=True)) is not None and last.isdecimal():
+        number = int(last[:9])
+        rows = [
+            row for thing in things_shown(presenter, spec)[number - 1 : number] for row in thing_lines(presenter, thing)
+        ]
     return rows
 
 

@@ -18,6 +18,7 @@ from tools.display.panels import wrap_items
 
 HEADED_FROM = 8  # from this many options on, they are grouped by action
 GROUPED_FROM = 31
+LEAST_BESIDE = 30  # columns beside the titles of actions
 MANY_LINES = 8  # of columns, which may be too many
 MAX_COLUMN_WIDTH = 44  # with longer texts there is one option to a line
 
@@ -131,10 +132,12 @@ def group_by_action(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
 
 
 def case_lines(listing: Listing, cases: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
-    """The title of each action on the left, its options on its right."""
+    """The title of each action on the left, its options on its right; above them on a narrow screen."""
     texts = listing.decision.game.texts
     titles = {case: (texts.find(listing.lang, f"{case}.title") or "") if case else "" for case in cases}
     left = max(cell_len(title) for title in titles.values())
+    if width - left - 2 < LEAST_BESIDE:
+        return stacked_lines(listing, cases, titles, width)
     rows: list[Text] = []
     for case, members in cases.items():
         title = Text("  " + titles[case] + " " * (left - cell_len(titles[case])), style="cyan")
@@ -142,6 +145,18 @@ def case_lines(listing: Listing, cases: dict[str, list[tuple[str, Option]]], wid
         for line in in_order(items, width - left - 2, text_column(listing), max_single=3):
             rows.append(title + line)
             title = Text(" " * (left + 2))
+    return rows
+
+
+def stacked_lines(
+    listing: Listing, cases: dict[str, list[tuple[str, Option]]], titles: dict[str, str], width: int
+) -> list[Text]:
+    """The title of each action above its options, on a narrow screen."""
+    rows: list[Text] = []
+    for case, members in cases.items():
+        rows += [Text("  " + titles[case], style="cyan")] if titles[case] else []
+        items = [option_item(label, option.text(listing.lang), listing) for label, option in members]
+        rows += in_order(items, width, text_column(listing), max_single=3)
     return rows
 
 

@@ -16,7 +16,7 @@ from interpreter.session.entry import CHANCE
 from tools.base.console import stdout
 from tools.base.errors import shorten
 from tools.base.terminal import ask
-from tools.display.board import NO_BOARD, Board, board_lines, find_part, fit_board
+from tools.display.board import NO_BOARD, Board, BoardPainter, board_lines, find_part
 from tools.display.canvas import truncate
 from tools.display.map import things_on_map
 from tools.display.messages import message
@@ -144,33 +144,48 @@ class Screen:
         return not self.marks().keys().isdisjoint(things_on_map(self.state.game.program))
 
     def compose(self, question: int) -> Part:
-        """The current part of the current page, below which there is room for a question of so many lines. Options
-        that fit on one screen are all listed; others leave to the board at most half of the first screen, and three
-        fifths of each where they are on the map."""
-        on_map, several = self.is_on_map(), len(self.pages()) > 1
-        rows = option_lines(self.pages()[self.page].listing, self.console.width)
+        """The current part of the current page, below which there is room for a question of so many lines."""
+        page, several = self.pages()[self.page], len(self.pages()) > 1
+        rows = option_lines(page.listing, self.console.width)
         room = max(self.console.height - PROMPT_LINES - question - several, 3)  # a line may tell what else there is
-        size = room - room * 3 // 5 if on_map and self.height else room
-        if len(rows) <= size:
-            board = self.compose_board(room - len(rows), 0) if self.drawing or on_map else NO_BOARD
-            if len(board.windows) > 1 and not several:
-                board = self.compose_board(room - len(rows) - 1, 0)
-        else:
-            size, room = size - 1, room - 1
-            board = self.compose_board(room - size if on_map else room // 2, 0) if self.drawing or on_map else NO_BOARD
-        first = size if on_map or not self.height else min(size, room - len(board.lines))
-        parts = []
-        for number, window in enumerate(board.windows):
-            if len(board.windows) > 1 and len(rows) > size:
-                listing = self.pages()[self.page].listed_in(window, things_on_map(self.state.game.program))
-                parts += [(number, chunk) for chunk in chunks(option_lines(listing, self.console.width), size, size)]
-            else:
-                parts += [(number, chunk) for chunk in chunks(rows, first, size)]
+        if self.height and self.is_on_map():
+            return self.compose_map(page, rows, room, several)
+        board = NO_BOARD
+        size = room if len(rows) <= room else room - 1
+        if self.drawing and self.height:  # what cannot be listed on one screen leaves half of the first to the board
+            board = self.compose_board(self.painter(), room - len(rows) if len(rows) <= room else size // 2, 0)
+        elif self.drawing or self.is_on_map():
+            board = Board(board_lines(self.state, self.reader, self.lang, self.console.width, self.marks()))
+        first = min(size, room - len(board.lines) - (len(rows) > room)) if self.height else size
+        parts = [(0, chunk) for chunk in chunks(rows, first, size)]
+        lines = board.lines if self.part == 0 else []
+        return Part(lines, parts[self.part][1], len(parts), self.told_more(parts))
+
+    def compose_map(self, page: Page, rows: list[Text], room: int, several: bool) -> Part:
+        """The current part of a page whose options are on the map: all options and a window of the map, or, where they
+        are too many, those in the window, with as few parts as can be."""
+        painter, on_map = self.painter(), things_on_map(self.state.game.program)
+        most = room - room * 3 // 5  # lines of options
+        tried = []
+        for size in [len(rows)] if len(rows) <= most else range(most, most // 2, -1):
+            height = room - size - (not several)
+            board = self.compose_board(painter, height, 0)
+            parts: list[tuple[int, list[Text]]] = []
+            for number, window in enumerate(board.windows):
+                seen = rows
+                if len(board.windows) > 1 and len(rows) > size:
+                    seen = option_lines(page.listed_in(window, on_map), self.console.width)
+                parts += [(number, chunk) for chunk in chunks(seen, size, size)]
+            tried.append((parts, height))
+        parts, height = min(tried, key=lambda found: len(found[0]))
+        more = self.told_more(parts)
+        if not more:  # the line is free for the board
+            height = room - len(parts[self.part][1])
         number, chunk = parts[self.part]
-        if number > 0:
-            board = self.compose_board(len(board.lines), number)
-        lines = board.lines if on_map or self.part == 0 else []
-        return Part(lines, chunk, len(parts), self.told_more(parts))
+        return Part(self.compose_board(painter, height, number).lines, chunk, len(parts), more)
+
+    def painter(self) -> BoardPainter:
+        return BoardPainter(self.state, self.reader, self.lang, self.console.width, self.marks())
 
     def told_more(self, parts: list[tuple[int, list[Text]]]) -> str:
         """What Enter shows, if anything: the rest of the options, of the map, or other pages."""
@@ -183,24 +198,22 @@ class Screen:
         names = self.state.game.texts.joined(self.lang, titles)
         return message(self.lang, "more_pages", names=names) if titles else ""
 
-    def compose_board(self, height: int, window: int) -> Board:
-        """What this many lines show of the board, with the names of what they do not show; all where there is no
-        terminal."""
-        width, marks, room = self.console.width, self.marks(), height
-        if not self.height:
-            return Board(board_lines(self.state, self.reader, self.lang, width, marks))
+    def compose_board(self, painter: BoardPainter, height: int, window: int) -> Board:
+        """What this many lines show of the board, with the names of what they do not show: below a map in one line,
+        if there is no room for more."""
+        room = height
         while True:
-            board = fit_board(self.state, self.reader, self.lang, width, room, marks, window)
+            board = painter.fit(room, window)
             names = self.state.game.texts.joined(self.lang, list(board.left_out))
             told = Text(message(self.lang, "more_board", names=names), style="dim")
-            note = wrap_items(Text(""), [told], width, 2) if board.left_out else []
-            if len(board.windows) > 1:  # each line of the map counts
-                note = [truncate(told, width)] if note else []
+            note = wrap_items(Text(""), [told], self.console.width, 2) if board.left_out else []
+            if note and room == height - 1 and len(board.lines) + len(note) > height and painter.has_marks:
+                note = [truncate(told, self.console.width)]
             if len(board.lines) + len(note) <= height:
                 return replace(board, lines=[*board.lines, *note])
             if room <= 0:
                 return board
-            room = min(room - 1, height - len(note))
+            room -= 1
 
     def question_lines(self) -> list[Text]:
         """The question, who is asked, and notes about the answer."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
-from tools.display.board import board_lines, find_part, fit_board
+from tools.display.board import BoardPainter, board_lines, find_part
 from tools.display.panels import align_columns, wrap_items
 from tools.terminal.narrate import Narrator
 
@@ -186,18 +186,18 @@ def test_a_low_screen_has_the_panels_that_fit_and_names_the_others() -> None:
     state = new({"panels": [{"id": f"stock_{n}", "show": ["basket"] * 6} for n in range(4)]})
     whole = board_lines(state, 1, "en", 80)
     assert len(whole) == 4 * 7 + 3
-    board = fit_board(state, 1, "en", 80, 31)
+    board = BoardPainter(state, 1, "en", 80).fit(31)
     assert (board.lines, board.left_out) == (whole, [])
-    board = fit_board(state, 1, "en", 80, 30)
+    board = BoardPainter(state, 1, "en", 80).fit(30)
     assert board.lines == whole[:23] and board.left_out == ["stock 3"]
-    board = fit_board(state, 1, "en", 80, 15)
+    board = BoardPainter(state, 1, "en", 80).fit(15)
     assert board.lines == whole[:15] and board.left_out == ["stock 2", "stock 3"]
-    assert fit_board(state, 1, "en", 80, 0).left_out == ["stock 0", "stock 1", "stock 2", "stock 3"]
+    assert BoardPainter(state, 1, "en", 80).fit(0).left_out == ["stock 0", "stock 1", "stock 2", "stock 3"]
 
 
 def test_a_wide_screen_has_panels_side_by_side() -> None:
     state = new({"panels": [{"id": f"stock_{n}", "show": ["basket"] * 6} for n in range(4)]})
-    board = fit_board(state, 1, "en", 123, 15)
+    board = BoardPainter(state, 1, "en", 123).fit(15)
     assert board.left_out == [] and len(board.lines) == 15
     assert [line.plain.split() for line in board.lines if "stock" in line.plain] == [
         ["stock", "0", "stock", "2"],

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 
 from interpreter import State
 from tests.concepts.play import start
-from tools.display.board import board_lines, find_part, fit_board
+from tools.display.board import BoardPainter, board_lines, find_part
 from tools.display.canvas import Box
 from tools.display.map import split
 
@@ -55,7 +55,7 @@ def state() -> State:
 def picture(width: int, height: int, marks: dict[str, str] | None = None, window: int = 0) -> list[str]:
     s = state()
     things = {s.game.things[id_]: mark for id_, mark in (marks or {}).items()}
-    return [line.plain for line in fit_board(s, 1, "en", width, height, things, window).lines]
+    return [line.plain for line in BoardPainter(s, 1, "en", width, things).fit(height, window).lines]
 
 
 def test_all_that_is_shown_is_drawn_where_it_fits() -> None:
@@ -70,14 +70,15 @@ def test_only_the_surroundings_of_what_can_be_chosen_are_drawn_where_not_all_fit
     text = "\n".join(rows)
     assert len(rows) <= 11 and max(map(cell_len, rows)) <= 40
     assert "tile_3 1" in text and "tile_4 2" in text
-    assert "mountain" in text and text.count("sea") == 1, "the neighbours are there, tile_5 is not"
+    assert "mountain" in text and rows[-1] == "  Se sea  ! flag", "a legend, rather than a wider cut"
+    assert "\n".join(rows[:-1]).count("sea") == 1, "the neighbours are there, tile_5 is not"
 
 
 def test_what_can_be_chosen_far_apart_is_shown_in_parts() -> None:
     marks = {"tile_3": "1", "tile_4": "2", "tile_6": "3"}
     s = state()
     things = {s.game.things[id_]: mark for id_, mark in marks.items()}
-    board = fit_board(s, 1, "en", 40, 10, things)
+    board = BoardPainter(s, 1, "en", 40, things).fit(10)
     assert [{s.game.program.thing_ids[t] for t in window} for window in board.windows] == [
         {"tile_3", "tile_4"},
         {"tile_6"},
@@ -120,7 +121,7 @@ def test_a_mark_is_kept_where_the_text_before_it_is_cut() -> None:
 def test_an_empty_map_is_not_drawn() -> None:
     rules = RULES.replace("set tile", "# set tile").replace("set peg", "# set peg")
     s = start(rules, {"display.yaml": DISPLAY, "locale/en.yaml": LOCALE})
-    assert board_lines(s, 1, "en", 80) == [] and fit_board(s, 1, "en", 80, 24).left_out == []
+    assert board_lines(s, 1, "en", 80) == [] and BoardPainter(s, 1, "en", 80).fit(24).left_out == []
     marks = {s.game.things["tile_3"]: "1"}
     assert "tile_3 1" in "\n".join(line.plain for line in board_lines(s, 1, "en", 200, marks))
 

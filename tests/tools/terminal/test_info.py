@@ -1,0 +1,64 @@
+"""What `info` tells about the cards in a panel."""
+
+from __future__ import annotations
+
+from interpreter import State
+from tests.concepts.play import start
+from tools.terminal.info import info_lines
+
+RULES = """
+enum Cause: dealt
+kind Card: 5
+kind Stall: 2
+    zone goods: Card max 1
+kind Seat
+zone row: Card ordered
+zone deck: Card ordered seen by nobody
+phase game
+    move card_3 to row as dealt
+    move card_1 to row as dealt
+    move card_2 to stall_2.goods as dealt
+    move card_4 to deck as dealt
+    show card_4 to p1
+    choose n in 1..2 by p1
+"""
+FILES = {
+    "display.yaml": """
+panels:
+  - {id: market, show: [{of: row, as: row}, {of: deck, as: total}]}
+  - {id: dealt, group: Stall, by: id, cells: [{of: id}, {of: goods, as: text}]}
+""",
+    "locale/en.yaml": """
+Card: {card_1: Plough, card_2: Bell, card_3: Cart}
+Card.card_3.text: "Carries two apples."
+display: {market: The market, dealt: Stalls}
+""",
+}
+
+
+def told(name: str) -> list[str]:
+    state: State = start(RULES, FILES)
+    return [line.plain for line in info_lines(state, 1, "en", name)]
+
+
+def test_the_cards_in_the_zones_of_a_panel_are_listed_with_their_texts() -> None:
+    assert told("market") == told("The  Market") == ["  1 Cart", "    Carries two apples.", "  2 Plough"]
+
+
+def test_what_a_panel_only_counts_is_not_listed() -> None:
+    """The reader knows a card of the deck, of which the panel says how many it holds."""
+    assert not any("card_4" in line for line in told("market"))
+
+
+def test_a_card_of_a_panel_is_named_by_its_number() -> None:
+    assert told("market 1") == told("Cart")
+    assert told("market 2")[0].startswith("Plough")
+    assert told("market 3")[0].startswith("nothing is called") and told("market 0")[0].startswith("nothing is called")
+
+
+def test_a_panel_goes_before_a_word_of_the_rules_with_its_name() -> None:
+    assert told("dealt") == told("stalls") == ["  1 Bell"], "and not the cause `dealt`"
+
+
+def test_the_beginning_of_a_title_is_not_enough() -> None:
+    assert told("the mark")[0].startswith("nothing is called")
