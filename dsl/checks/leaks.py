@@ -26,6 +26,7 @@ from dsl.syntax.walk import walk
 PUBLIC_WORDS = (*words_with("asks"), *words_with("public"))
 HOW = {
     "set": "is put where others see it",
+    "done": "decides what is put where others see it",
     "gained": "decides how much changes hands openly",
     "drawn": "decides what may be drawn openly",
     "drawn for some": "decides what others may see drawn",
@@ -111,17 +112,19 @@ class LeakCheck:
 
     def check_disclosures(self) -> None:
         """Report what is put, drawn or asked openly and tells something hidden."""
+        done: set[Span] = set()  # what is noted wherever it is called from is noted once
         blocks = {r.proc: r.block for r in self.m.routines.values() if "#" not in r.name}
         for number, run in self.know.runs.items():
             here = {what for place, what in self.noted if any(covers(x.span, place) for x in blocks.get(number, ()))}
             for d in run.disclosures.values():
-                if not d.span.file or any(covers(place, d.span) for place, _ in self.noted):
+                if not d.span.file or d.span in done or any(covers(place, d.span) for place, _ in self.noted):
                     continue
                 told = [s for s in self.know.resolved(d.label) if is_kept(self.know, s, d.target)]
                 under = [s for s in self.know.resolved(d.under) if is_kept(self.know, s, d.target)]
                 secret = hidden(told) or hidden(s for s in under if s.source not in here)
                 if secret is not None:
                     here.add(secret.source)
+                    done |= {d.span} if d.how == "done" else set()
                     message = f"this reveals something to the others: {described(self.know, secret)}, {HOW[d.how]}"
                     help = "show it to all before, or say that it is intended: `openly(...)` around what is hidden"
                     self.m.report(Severity.NOTE, "RW1212", d.span, message, help)

@@ -86,10 +86,10 @@ def instruction(run: Run, at: int, instr: ir.Instr, env: Env, under: Label) -> N
             if told:
                 run.branches[at] = run.branches.get(at, OPEN) | bare(told)
         case ir.CallI(proc, args):
-            call(run, at, (proc,), args, env)
+            call(run, at, (proc,), args, env, under)
         case ir.Enter(proc, args, choices):
             label(world.values, proc, env)
-            call(run, at, choices, args, env)
+            call(run, at, choices, args, env, under)
         case ir.Give(value, _) if value is not None:
             give(run, fact(world.values, value, env), under)
         case ir.Ask(site, _):
@@ -105,7 +105,7 @@ def instruction(run: Run, at: int, instr: ir.Instr, env: Env, under: Label) -> N
             env.pop(PLAN, None)
         case ir.Scope(_, _, mods):
             for line, values in mods:
-                records(run, at, line, values, env)
+                records(run, line, values, env, under)
 
 
 # ------------------------------------------------------------ questions and chance

@@ -17,6 +17,7 @@ from dsl.elaborate.core.reads import back_tables, nodes, open_parts
 from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Parameter, Who, each_label, put_in, renamed, substitute
 from dsl.knowledge.routines import follow
 from dsl.knowledge.run import Run, World
+from dsl.knowledge.trials import trials_of
 from dsl.knowledge.values import Values, purse_label
 
 DEEPEST = 8  # timed lines that copy what others have copied
@@ -48,9 +49,14 @@ def examine(elab: Elaboration) -> Knowledge | None:
     know = Knowledge(world_of(elab, hidden))
     callers = callers_of(know.world.procs, know.world.code)
     settle(know, callers, [n for n, proc in know.world.procs.items() if reads_secrets(know.world, proc)], set())
-    leading = set(leading_to({n for n, run in know.runs.items() if run.demands}, callers))
-    settle(know, callers, [n for n in leading if makes_plan(know.world, n)], leading)
-    return know
+    while True:
+        leading = set(leading_to({n for n, run in know.runs.items() if run.demands}, callers))
+        settle(know, callers, [n for n in leading if makes_plan(know.world, n)], leading)
+        trials = trials_of(know.runs, know.world.values)
+        if trials == know.world.values.trials:
+            return know
+        know.world.values.learn_trials(trials)
+        settle(know, callers, know.world.procs, leading)
 
 
 def settle(know: Knowledge, callers: Mapping[int, set[int]], first: Iterable[int], leading: set[int]) -> None:
@@ -63,6 +69,9 @@ def settle(know: Knowledge, callers: Mapping[int, set[int]], first: Iterable[int
         run = know.runs[number] = follow(know.world, number)
         if run.result != know.world.results.get(number, OPEN):
             know.world.results[number] = run.result
+            todo |= dict.fromkeys(sorted(callers.get(number, ())))
+        if run.effects != know.world.effects.get(number, frozenset()):
+            know.world.effects[number] = run.effects
             todo |= dict.fromkeys(sorted(callers.get(number, ())))
         for place, (callee, facts) in run.calls.items():
             more = pass_arguments(know.world, callee, facts)
@@ -92,7 +101,7 @@ def makes_plan(world: World, number: int) -> bool:
 
 
 def reads_secrets(world: World, proc: ir.Proc) -> bool:
-    """Whether a routine reads or makes secrets itself; one that does not tells nothing until it is given some."""
+    """Whether a routine reads, makes or sets secrets itself; one that does not tells nothing until it is given some."""
     v = world.values
     body = body_of(proc, world.code)
     asked = tuple(world.sites[i.site] for i in body if isinstance(i, ir.Ask))
@@ -103,6 +112,8 @@ def reads_secrets(world: World, proc: ir.Proc) -> bool:
             case ir.Chance() if n.audience is not None:
                 return True
             case ir.Payable() | ir.Payments() if purse_label(v, n.purse):
+                return True
+            case ir.Store(symbol=symbol) if v.hidden.get(symbol, "nobody") != "nobody":
                 return True
     return False
 
@@ -283,7 +294,7 @@ def callers_of(procs: Mapping[int, ir.Proc], code: list[ir.Instr]) -> dict[int, 
     for number, proc in procs.items():
         for n in nodes(body_of(proc, code)):
             match n:
-                case ir.CallS(proc=callee) | ir.CallI(proc=callee):
+                case ir.CallS(proc=callee) | ir.CallI(proc=callee) | ir.Defer(proc=callee):
                     result.setdefault(callee, set()).add(number)
                 case ir.Enter(choices=choices):
                     for callee in choices:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Any
+from typing import Any, NamedTuple
 
 from dsl import ir
 from dsl.base.record import dataclass
@@ -64,14 +64,24 @@ class Demand:
     planner: Who | None
 
 
+class Effect(NamedTuple):
+    """A cell that not all see is set by a routine, or by what it calls: those who see it learn that this is done."""
+
+    target: Target
+    span: Span
+
+
+DEEPEST = 8  # names made of names; beyond that, calls within calls might go on for ever
+
 PLAN = "plan"  # the key under which an environment has who makes the plan that is open
 
 
 @dataclass(slots=True)
 class World:
     """What is known of the whole ruleset: `writes` of a routine are the symbols that it may change, `later` those that
-    end lists may, `moment` those of actions at any moment. What was learnt so far: `results` of calls, `arguments` of
-    routines from all calls, `planners`, whose plans those run in that do, and `records`, what timed lines copied."""
+    end lists may, `moment` those of actions at any moment. What was learnt so far: `results` and `effects` of calls,
+    `arguments` of routines from all calls, `planners`, whose plans those run in that do, and `records`, what timed
+    lines copied."""
 
     values: Values
     procs: Mapping[int, ir.Proc]
@@ -86,6 +96,7 @@ class World:
     placed: Callable[[Type | None], bool]
     everybody: Callable[[ir.Expr], bool]
     results: dict[int, Label] = field(default_factory=dict)
+    effects: dict[int, frozenset[Effect]] = field(default_factory=dict)
     arguments: dict[int, list[Fact]] = field(default_factory=dict)
     planners: dict[int, Who | None] = field(default_factory=dict)
     records: dict[Parameter, Label] = field(default_factory=dict)
@@ -98,6 +109,7 @@ class Run:
     world: World
     number: int
     result: Label = OPEN
+    effects: frozenset[Effect] = frozenset()
     calls: dict[Any, tuple[int, tuple[Fact, ...]]] = field(default_factory=dict)
     planned: dict[Any, Who | None] = field(default_factory=dict)  # who makes the plan that a call stands in
     demands: dict[Any, Demand] = field(default_factory=dict)
@@ -146,7 +158,7 @@ def target_at(run: Run, symbol: str, address: Any, env: Env) -> Target:
     return Target(symbol, identify(owner, env, run.world.values.reading) if owner is not None else Who(("const", 0)))
 
 
-def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...], env: Env) -> None:
+def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...], env: Env, under: Label) -> None:
     """A call of one of these routines."""
     world = run.world
     facts = tuple(marked_fact(env, f) for f in named_facts(world.values, args, env))
@@ -157,17 +169,40 @@ def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...]
             run.planned[place, proc] = env[PLAN].who
         told = world.results.get(proc, OPEN)
         results.append(renamed(told, lambda who: from_inside(who, facts)))
+        done(run, env, (place, proc), proc, facts, under)
         change(env, world.writes.get(proc, frozenset()), (place, proc))
     put(env, "result", plain(labels(results)), (run.number, place))
+
+
+def done(run: Run, env: Env, place: Any, proc: int, facts: tuple[Fact, ...], under: Label) -> None:
+    """What a routine does is done, now or later: that it is tells what decided so."""
+    for target, span in run.world.effects.get(proc, ()):
+        who = target.who
+        if who is not None and who.key != ("const", 0):
+            who = outside(facts, who)
+        here = Target(target.symbol, who)
+        run.effects |= {Effect(here, span)}
+        disclose(run, env, (place, here, span), "done", OPEN, under, here, span)
+
+
+def outside(facts: tuple[Fact, ...], who: Who) -> Who | None:
+    """The name outside of a call; none where it has become so long that calls within calls might go on for ever."""
+    found = from_inside(who, facts)
+    return found if found is not None and depth(found.key) <= DEEPEST else None
+
+
+def depth(key: object) -> int:
+    return 1 + max((depth(part) for part in key), default=0) if isinstance(key, tuple) else 0
 
 
 def marked_fact(env: Env, found: Fact) -> Fact:
     return each_label(found, lambda told: bare(marked(env, told)))
 
 
-def records(run: Run, place: Any, line: int, values: tuple[ir.Expr, ...], env: Env) -> None:
-    """A timed record copies values."""
-    facts = tuple(marked_fact(env, fact(run.world.values, value, env)) for value in values)
+def records(run: Run, line: int, values: tuple[ir.Expr, ...], env: Env, under: Label) -> None:
+    """A timed record copies values; that it is there tells what decided so."""
+    facts = [marked_fact(env, fact(run.world.values, value, env)) for value in values]
+    facts.append(plain(bare(marked(env, under))))
     for i, found in enumerate(facts):
         for part, told in enumerate((found.label, found.size, found.backs)):
             kept = Parameter(("timed", line), i, part)

@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.elaborate.core.reads import nodes
 from dsl.knowledge.identity import Env, identify, variable
 from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, also, bare, each_label, plain, with_seer
-from dsl.knowledge.run import Run, Target, call, demand, disclose, give, marked_fact, records, target_at
+from dsl.knowledge.run import Effect, Run, Target, call, demand, disclose, done, give, marked_fact, records, target_at
 from dsl.knowledge.state import SHOWN, add, change, join, leave_join, put
 from dsl.knowledge.values import fact, label, opened_fact, pool_label
 
@@ -58,7 +58,10 @@ def keep(run: Run, key: Any, s: ir.SetTemp | ir.SetFrame, env: Env, under: Label
 def store(run: Run, s: ir.Store, env: Env, under: Label) -> None:
     v = run.world.values
     told = label(v, (s.value, s.address), env)
-    disclose(run, env, id(s), "set", told, under, target_at(run, s.symbol, s.address, env), s.span)
+    target = target_at(run, s.symbol, s.address, env)
+    disclose(run, env, id(s), "set", told, under, target, s.span)
+    if v.hidden.get(s.symbol, "nobody") != "nobody":
+        run.effects |= {Effect(target, s.span)}
     change(env, frozenset({s.symbol}), id(s))
 
 
@@ -195,7 +198,7 @@ def return_(run: Run, s: ir.Return, env: Env, under: Label) -> None:
 
 
 def call_statement(run: Run, s: ir.CallS, env: Env, under: Label) -> None:
-    call(run, id(s), (s.proc,), s.args, env)
+    call(run, id(s), (s.proc,), s.args, env, under)
 
 
 def require(run: Run, s: ir.Require, env: Env, under: Label) -> None:
@@ -205,10 +208,11 @@ def require(run: Run, s: ir.Require, env: Env, under: Label) -> None:
 def defer(run: Run, s: ir.Defer, env: Env, under: Label) -> None:
     facts = tuple(marked_fact(env, fact(run.world.values, a, env)) for a in s.args)
     run.calls[id(s), s.proc] = (s.proc, facts)
+    done(run, env, id(s), s.proc, facts, under)
 
 
 def timed_record(run: Run, s: ir.Timed, env: Env, under: Label) -> None:
-    records(run, id(s), s.line, s.values, env)
+    records(run, s.line, s.values, env, under)
 
 
 def pay(run: Run, s: ir.Pay, env: Env, under: Label) -> None:

@@ -40,7 +40,8 @@ from dsl.knowledge.state import marked
 @dataclass(slots=True)
 class Values:
     """What is asked of the ruleset while expressions are looked at. `hidden`: entries that not everybody sees;
-    `opened`: the ids of what stands in `openly`; `watched`: ids of conditions, whose labels are kept in `seen`."""
+    `opened`: the ids of what stands in `openly`; `watched`: ids of conditions, whose labels are kept in `seen`;
+    `trials`: what it tells whether an action can be done, by routine."""
 
     entries: Mapping[str, ir.LayoutEntry]
     hidden: Mapping[str, str]
@@ -53,6 +54,13 @@ class Values:
     known: dict[int, Fact] = field(default_factory=dict)
     known_purses: dict[int, Label] = field(default_factory=dict)
     seen: dict[int, Label] = field(default_factory=dict)
+    trials: dict[int, Label] = field(default_factory=dict)
+
+    def learn_trials(self, trials: dict[int, Label]) -> None:
+        """What it tells whether actions can be done is known now: functions are looked at anew."""
+        self.trials = trials
+        self.known.clear()
+        self.known_purses.clear()
 
 
 def fact(v: Values, e: Any, env: Env) -> Fact:
@@ -125,6 +133,10 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
             return inside(plain_label(here | label(v, (step, where, costs), within)), {x, y})
         case ir.TimedFold():
             return timed(v, e, env)
+        case ir.Possible(proc, args) if proc in v.trials:
+            facts = named_facts(v, args, env)
+            told = renamed(v.trials[proc], lambda who: from_inside(who, facts))
+            return plain_label(told | label(v, parts(e), env))
         case ir.Payable(purse, args, amount) | ir.Payments(purse, args, amount):
             facts = named_facts(v, args, env)
             told = arguments_put_in(purse_label(v, purse), ("purse", purse), facts)
@@ -285,9 +297,10 @@ def timed(v: Values, e: ir.TimedFold, env: Env) -> Fact:
     """What the live records of a timed line tell: with what they have copied."""
     within = dict(env)
     slot = e.slot
+    there = left_open(("timed", e.line), len(e.types)).label
     for i in range(len(e.types)):
         within["temp", slot + i] = left_open(("timed", e.line), i)
-    return inside(plain_label(label(v, (e.where, e.body, e.base), within)), set())
+    return inside(plain_label(label(v, (e.where, e.body, e.base), within) | there), set())
 
 
 # ------------------------------------------------------------ calls

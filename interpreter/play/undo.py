@@ -2,8 +2,8 @@
 
 Undo itself is a snapshot that the tool stores. A step may be taken back as long as nobody has learned anything from it:
 no chance was drawn, no hidden thing became known to a seat, no answer given at once with others was laid open, nothing
-that the one who answered does not see decided what followed, and no other seat has been asked that sees hidden things
-of its own.
+that the one who answered does not see decided what followed or was said openly, and no other seat has been asked that
+sees hidden things of its own.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _answers_told(before: State, after: State) -> bool:
     for entry in after.log[len(before.log) :]:
         decision = answered_decision(position, entry)
         option = find_option(decision, entry) if decision is not None else None
-        if decision is None or option is None:
+        if decision is None or option is None or decision.tells_asked(option.raw):
             return True
         answers = Learning(position.game, decision.seat)
         words = decision.words[:]

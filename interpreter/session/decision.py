@@ -255,13 +255,26 @@ class Decision:
         found = self._text_values(wanted, raw) if wanted else []
         if not self.site.open_values:
             return found
-        openly = {squeeze(name) for name in self.site.open_values}
+        openly = self._said_openly()
         others = tuple(s for s in range(1, self.words[hdr.SEATS] + 1) if s != self.seat)
 
         def told(seats: tuple[int, ...] | None) -> tuple[int, ...] | None:
-            return others if self.words[hdr.PLAN] and seats is not None and self.seat not in seats else None
+            return others if self.words[hdr.PLAN] and self._is_unseen(seats) else None
 
         return [(name, value, told(seats) if name in openly else seats) for name, value, seats in found]
+
+    def tells_asked(self, raw: MachineOption) -> bool:
+        """Whether the log line of this answer says something openly that the seat which gives it does not see."""
+        if not self.site.open_values or self.words[hdr.PLAN]:
+            return False
+        found = self._text_values(self.answers.log_values(raw), raw)
+        return any(name in self._said_openly() and self._is_unseen(seats) for name, _, seats in found)
+
+    def _said_openly(self) -> set[str]:
+        return {squeeze(name) for name in self.site.open_values}
+
+    def _is_unseen(self, seats: tuple[int, ...] | None) -> bool:
+        return seats is not None and self.seat not in seats
 
     def _fill(self, lang: str, template: str, raw: MachineOption | None = None) -> str:
         named: dict[str, Named | str] = {}

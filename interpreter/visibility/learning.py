@@ -19,7 +19,7 @@ from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words
 from interpreter.rules.rules import Rules
 from interpreter.visibility.audiences import knows, place_of
-from interpreter.visibility.cells import ReadingMachine, is_hidden
+from interpreter.visibility.cells import ReadingMachine, is_hidden, unseen_by_predicate
 
 
 class Learning:
@@ -68,10 +68,15 @@ class Learning:
         self.judged |= self.machine.addresses
 
     def listed(self) -> list[Option]:
-        """The options of the next question. That there are none, where not everybody sees why, is told as well."""
+        """The options of the next question. That there are none, where not everybody sees why, is told as well; so is
+        that it may not be put, where a predicate does not let see the one who is asked."""
         machine, playing = self.machine, self.rules.machine
         machine.offers = (playing.all_options if machine.list_all else playing.options)(machine.words[:])
         machine.undecided = playing.undecided
-        if not machine.offers and machine.program.sites[machine.words[SITE] - 1].always_ask:
+        site = machine.program.sites[machine.words[SITE] - 1]
+        if not machine.offers and site.always_ask:
             self.learned = True
+        if site.sighted:
+            asked = self.rules.names.seat_number(self.rules.read(machine.words, site.seat))
+            self.learned = self.learned or bool(unseen_by_predicate(self.rules, machine.words, asked))
         return machine.offers

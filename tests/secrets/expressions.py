@@ -133,6 +133,8 @@ class Expressions:
             lambda: "flag",
             lambda: f"{self.zone(who)} is {{}}",
             lambda: f"{self.seat()} is boss",
+            lambda: f"possible(spend({who or self.seat()}, {self.r.randint(1, 3)}))",
+            lambda: f"possible(lay({who or self.seat()}, card_{self.r.randint(1, 8)}))",
         ]
         if card:
             atoms.append(lambda: self.about(self.r.choice(card), who))

@@ -45,6 +45,12 @@ value low(c: Card): bool = rank(c) is 1
 value worth(p: Seat): int = sum(c in p.hand: rank(c))
 value fits(p: Seat, c: Card): bool = rank(c) <= p.secret
 value best(p: Seat): set of Card = tied(c in p.hand with highest rank(c))
+action spend(p: Seat, n: 0..3)
+    require p.secret >= n because "not enough"
+    set p.secret to p.secret - n
+action lay(p: Seat, c: Card)
+    choose d in p.hand where fits(p, d) and d is not c by p
+    move d to p.table_ as played
 value heard_truth(t: bool): bool = t
 value heard_number(n: int): int = n
 value heard_cards(s: set of Card): set of Card = s
