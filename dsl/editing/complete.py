@@ -12,8 +12,9 @@ from dsl.base.record import dataclass
 from dsl.base.span import Source
 from dsl.base.types import MemberType, SetType, Type
 from dsl.editing.index import NameIndex, element_type
-from dsl.editing.mentions import Scope, Symbol
+from dsl.editing.mentions import PATCH_WORDS, Scope, Symbol
 from dsl.files.rows import COPIES_ROW, MAX_COPIES
+from dsl.overlay.addresses import address_in, find_all, numbered, parts_of, shown, within
 from dsl.symbols.copies import CONSTANTS, declares
 from dsl.symbols.symbols import KindSym
 from dsl.syntax import nodes as sx
@@ -56,7 +57,9 @@ def complete(index: NameIndex, file: str, offset: int) -> list[Item]:
     path, prefix = chain[1], chain[2]
     lead = before[: chain.start()]
     scope = index.scope(source, start, len(before) - len(before.lstrip()))
-    if path:
+    if lead.strip() in PATCH_WORDS:
+        found = list(address_items(index, address_in(path[:-1])))
+    elif path:
         found = list(items_after_dot(index, source, path[:-1], scope, before))
     elif not lead.strip():
         found = [*row_items(index, source, start), *word_items(STARTERS), *name_items(index, scope, before)]
@@ -93,6 +96,20 @@ def clause_words(lead: str) -> tuple[str, ...]:
     rest = lead.strip()
     word = next((w for w in sorted(TABLE, key=len, reverse=True) if rest == w or rest.startswith(w + " ")), "")
     return TABLE[word].clauses if word else tuple(CLAUSES)
+
+
+def address_items(index: NameIndex, address: str) -> Iterator[Item]:
+    """What has an address directly under this one; of all declarations where it is empty."""
+    files = index.trees()
+    around = find_all(files, address.split(".")) if address else []
+    places = (
+        [part for place in around for part in parts_of(place)]
+        if around
+        else within(line for file in files for line in file.lines)
+    )
+    for name, place in numbered(places) if around or not address else ():
+        yield Item(shown(name), "member" if isinstance(place, Name) else "row")
+    yield from member_items(index, address)
 
 
 # ---------------------------------------------------------------- names in scope

@@ -15,6 +15,7 @@ from dsl.editing.analysis import Analysis, OffsetMap
 from dsl.editing.mentions import FileNames, Mention, Scope, Symbol, dotted_name, mentions
 from dsl.editing.yaml_mentions import YamlMention, has_records, yaml_mentions
 from dsl.files.ruleset import Texts
+from dsl.overlay.addresses import find_all
 from dsl.symbols.symbols import ZoneSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
@@ -36,6 +37,7 @@ class NameIndex:
         self.declared_at: dict[Symbol, list[Span]] = {}
         self.by_name: dict[str, list[Symbol]] = {}
         self.offset_maps: dict[str, OffsetMap] = {}
+        self.parsed: list[sx.File] = []
         for source in self.sources.values():
             if has_records(source.file):
                 for mention in self.yaml_mentions(source):
@@ -104,6 +106,8 @@ class NameIndex:
             return known or [m.symbol] if m.symbol else known
         if m.symbol is not None:
             return [m.symbol]
+        if m.address and (meant := self.at_address(m)):
+            return meant
         if self.analysis is not None:
             exact = self.analysis.resolved_uses.get((m.span.file, self.analysed_offset(m.span.file, m.span.end)))
             symbol = self.canonical(Symbol(*exact)) if exact is not None and exact[2] == m.name else None
@@ -128,6 +132,21 @@ class NameIndex:
         if m.role == "quoted":  # in a sentence for people, a purse and a member of the same name look alike
             return known if len(known := self.preferred(found)) == 1 else []
         return self.preferred(found)
+
+    def at_address(self, m: Mention) -> list[Symbol]:
+        """What the line at an address is named after: the routine that it runs, the name that it binds or declares."""
+        for place in find_all(self.trees(), m.address.split(".")):
+            names = self.names_in(self.sources[place.span.file]).mentions
+            inside = (n for n in names if place.span.start <= n.span.start < place.span.end and n.name == m.name)
+            named = next(inside, None)
+            return self.resolve(named) if named is not None and not named.address else []
+        return []
+
+    def trees(self) -> list[sx.File]:
+        """The trees of all files of rules."""
+        if not self.parsed:
+            self.parsed = [parse_file(source.file, source.text)[0] for source in self.rule_sources()]
+        return self.parsed
 
     def canonical(self, symbol: Symbol) -> Symbol:
         """A member with the kind that declares it, if its owner is a union of kinds."""

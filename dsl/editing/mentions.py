@@ -14,6 +14,7 @@ from typing import Any
 
 from dsl.base.record import dataclass
 from dsl.base.span import Span
+from dsl.overlay.addresses import address_in
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from dsl.syntax.vocabulary import words_with
@@ -64,6 +65,7 @@ class Mention:
     binding: Span | None = None  # of a local name that is bound here: the node that binds it
     type: sx.Expr | None = None  # of a parameter: as it is declared
     domain: sx.Expr | None = None  # of `x in S`: S
+    address: str = ""  # in the address of a patch: the dotted path that ends with this name
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +315,14 @@ class _MentionReader:
         word, name = line.word, line.name
         if word in PATTERN_WORDS and line.head is not None:
             self.pattern(line.head, inner, "routine" if word in ("before", "after", "instead of") else "name")
-        elif word in PATCH_WORDS or word == "source":
+        elif word in PATCH_WORDS:
+            known = len(self.mentions)
+            self.expr(line.head, scope)
+            self.mentions[known:] = [
+                dataclasses.replace(m, address=address_in(self.text[line.name_span.start : m.span.end]))
+                for m in self.mentions[known:]
+            ]
+        elif word == "source":
             self.expr(line.head, scope)
         elif word in ("const", "field", "zone") and kind:
             self.declare(line.name_span, "field", kind, name)

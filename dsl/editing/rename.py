@@ -20,7 +20,7 @@ from dsl.editing.analysis import Analysis, analyse
 from dsl.editing.index import DATA, NameIndex
 from dsl.editing.mentions import Symbol
 from dsl.files.ruleset import RULING, Texts
-from dsl.overlay.addresses import digest, find
+from dsl.overlay.addresses import address_in, digest, find
 from dsl.overlay.patches import expected_digest
 from dsl.symbols.types import RESERVED
 from dsl.syntax.nodes import Decl, File
@@ -238,7 +238,7 @@ def updated_digests(texts: Texts, layers: Sequence[Texts], edits: Sequence[Edit]
                     if was is None or not isinstance(patch, Decl):
                         continue
                     old = find(before, patch.name.split("."))
-                    now = find(after, renamed_address(patch, edits).split("."))
+                    now = find(after, renamed_address(patch, source, edits).split("."))
                     if old is not None and now is not None and digest(old) == was != digest(now):
                         c = next(c for c in patch.clauses if c.word == "was")
                         at = source.text.index(was, c.span.start)
@@ -246,15 +246,15 @@ def updated_digests(texts: Texts, layers: Sequence[Texts], edits: Sequence[Edit]
     return new_edits
 
 
-def renamed_address(patch: Decl, edits: Sequence[Edit]) -> str:
+def renamed_address(patch: Decl, source: Source, edits: Sequence[Edit]) -> str:
     """The address of a patch after the edits."""
-    name = patch.name
-    for edit in edits:
-        span = patch.name_span
+    span = patch.name_span
+    text = source.text[span.start : span.end]
+    for edit in sorted(edits, key=lambda e: e.span.start, reverse=True):
         if edit.span.file == span.file and span.start <= edit.span.start and edit.span.end <= span.end:
             at = edit.span.start - span.start
-            name = name[:at] + edit.text + name[at + edit.span.end - edit.span.start :]
-    return name
+            text = text[:at] + edit.text + text[at + edit.span.end - edit.span.start :]
+    return address_in(text)
 
 
 def parse_rules(texts: Texts) -> list[File]:

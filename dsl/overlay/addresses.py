@@ -230,6 +230,11 @@ def shown(address: str) -> str:
     return NUMBER.sub(lambda m: f"[{m[1]}]" if m[1] else f"[{m[2]}..{m[3]}]", address)
 
 
+def address_in(text: str) -> str:
+    """The dotted address that is written in a text, which may end in it: `goal[3..5]` is `goal.3-5`."""
+    return re.sub(r"\[([^\]]*)\]", r".\1", text).replace(" ", "").replace("..", "-")
+
+
 def digest(node: object) -> str:
     """Six digits for the meaning of a place: comments, citations, titles and layout do not count."""
 
