@@ -56,22 +56,25 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
 
 
 def panel_lines(presenter: Presenter, name: str) -> list[Text]:
-    """The things in the zones of a panel, numbered, with their texts; all about one of them if its number stands
-    behind the name of the panel. Empty if no panel is called so, or nothing lies there."""
-    rows: list[Text] = []
+    """The things in the zones of a panel, numbered, each with its text or the facts about it; all about one of them if
+    its number stands behind the name of the panel. Empty if no panel is called so, or nothing lies there."""
     if (spec := find_panel(presenter, name, whole=True)) is not None:
-        for number, thing in enumerate(things_shown(presenter, spec), 1):
-            kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
-            rows.append(Text(f"  {number} ", style="bold") + presenter.name_of(thing))
-            rows += [Text("  ") + line for line in text_lines(presenter, kind, id_)]
-        return rows
+        things = enumerate(things_shown(presenter, spec), 1)
+        return [line for number, thing in things for line in short_lines(presenter, number, thing)]
     name, _, last = name.rpartition(" ")
     if (spec := find_panel(presenter, name, whole=True)) is not None and last.isdecimal():
         number = int(last[:9])
-        rows = [
-            row for thing in things_shown(presenter, spec)[number - 1 : number] for row in thing_lines(presenter, thing)
-        ]
-    return rows
+        return [line for t in things_shown(presenter, spec)[number - 1 : number] for line in thing_lines(presenter, t)]
+    return []
+
+
+def short_lines(presenter: Presenter, number: int, thing: int) -> list[Text]:
+    """A thing in a list: its number and name, and below them its text, or the facts about it in one line."""
+    kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
+    texts = text_lines(presenter, kind, id_)
+    if not texts and (facts := fact_lines(presenter, thing)):
+        texts = [Text("  ") + Text("  ").join(line[2:] for line in facts)]
+    return [Text(f"  {number} ", style="bold") + presenter.name_of(thing), *(Text("  ") + line for line in texts)]
 
 
 def id_of(presenter: Presenter, thing: int) -> str:
@@ -134,7 +137,15 @@ def thing_lines(presenter: Presenter, thing: int) -> list[Text]:
     id_, kind = program.thing_ids[thing], program.thing_kinds[thing]
     kind_name = game.texts.find(presenter.lang, f"kind.{kind}", kind) or kind
     rows = [Text(game.texts.id(presenter.lang, kind, id_), style="bold") + Text(f"  {kind_name} {id_}", style="dim")]
-    rows += text_lines(presenter, kind, id_)
+    rows += [*text_lines(presenter, kind, id_), *fact_lines(presenter, thing)]
+    return rows + place_lines(presenter, thing) + clause_lines(presenter, id_)
+
+
+def fact_lines(presenter: Presenter, thing: int) -> list[Text]:
+    """The lines of the constants, fields and zones of a thing that are not empty."""
+    program, game = presenter.program, presenter.game
+    kind = program.thing_kinds[thing]
+    rows = []
     names = [c.partition(".")[2] for c in program.consts if c.startswith(f"{kind}.")]
     names += [name for name, entry in game.shapes.get(kind, {}).items() if entry.sort != "place"]
     for name in dict.fromkeys(names):
@@ -142,7 +153,7 @@ def thing_lines(presenter: Presenter, thing: int) -> list[Text]:
         if content.plain and presenter.has_content(name, thing):
             title = presenter.title(symbol_of(presenter, kind, name), name)
             rows.append(Text("  ") + Text(title + "  ", style="dim") + content)
-    return rows + place_lines(presenter, thing) + clause_lines(presenter, id_)
+    return rows
 
 
 def symbol_of(presenter: Presenter, kind: str, name: str) -> str:

@@ -9,6 +9,8 @@ from tools.terminal.info import info_lines
 RULES = """
 enum Cause: dealt
 kind Card: 5
+    field price: 0..9
+    field age: 0..9
 kind Stall: 2
     zone goods: Card max 1
 kind Seat
@@ -17,6 +19,8 @@ zone deck: Card ordered seen by nobody
 phase game
     move card_3 to row as dealt
     move card_1 to row as dealt
+    set card_1.price to 3
+    set card_1.age to 2
     move card_2 to stall_2.goods as dealt
     move card_4 to deck as dealt
     show card_4 to p1
@@ -31,6 +35,7 @@ panels:
     "locale/en.yaml": """
 Card: {card_1: Plough, card_2: Bell, card_3: Cart}
 Card.card_3.text: "Carries two apples."
+Card.price: cost
 display: {market: The market, dealt: Stalls}
 """,
 }
@@ -42,7 +47,16 @@ def told(name: str) -> list[str]:
 
 
 def test_the_cards_in_the_zones_of_a_panel_are_listed_with_their_texts() -> None:
-    assert told("market") == told("The  Market") == ["  1 Cart", "    Carries two apples.", "  2 Plough"]
+    assert (
+        told("market")
+        == told("The  Market")
+        == [
+            "  1 Cart",
+            "    Carries two apples.",
+            "  2 Plough",
+            "    cost  3  age  2",
+        ]
+    )
 
 
 def test_what_a_panel_only_counts_is_not_listed() -> None:

@@ -337,3 +337,20 @@ def test_a_save_is_never_written_over_by_another_game(tmp_path: Path, game: Game
     assert free_file(file, game.new(seats=2, seed=3)) == tmp_path / "game-2.json"  # it would lose a decision
     file.write_text("{}", encoding="utf-8")
     assert free_file(file, state) == tmp_path / "game-2.json"
+
+
+def test_enter_shows_the_other_pages_and_parts_of_the_board_have_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.tools.terminal.test_pages import state
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.input", Typist(["", "board map", "options", "board legend", "board nothing", "4"]))
+    session = Session(state(), frozenset({1}), "en", "random")
+    session.run()
+    out = capsys.readouterr().out
+    first, second, again, *_ = out.split("Ann (seat 1): Which fruit where?")
+    assert "---1---" in first and "---4---" in second and "---4---" not in first
+    assert "4 pear on spot_1" in again and again.count("---4---") == 1, "`board map` has the numbers of the page"
+    assert out.count("nothing on the board is called") == 2, "there is nothing to explain, and nothing called `nothing`"
+    assert session.state.over
