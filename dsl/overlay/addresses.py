@@ -184,7 +184,8 @@ def place_at(files: Iterable[sx.File], sought: Place) -> Place | None:
                     return found
         return None
 
-    return next((found for file in files if (found := look(file.lines)) is not None), None)
+    nearest_first = sorted(files, key=lambda file: file.path != sought.span.file)
+    return next((found for file in nearest_first if (found := look(file.lines)) is not None), None)
 
 
 # ---------------------------------------------------------------- all addresses

@@ -46,7 +46,12 @@ class Edit:
 
 def edit_files(files: Sequence[sx.File], edit: Edit) -> list[sx.File]:
     """The files with an edit made."""
-    return [f if (lines := edited(f.lines, edit)) is f.lines else replace(f, lines=lines) for f in files]
+    result = list(files)
+    for number in sorted(range(len(files)), key=lambda n: files[n].path != edit.target.span.file):
+        if (lines := edited(files[number].lines, edit)) is not files[number].lines:
+            result[number] = replace(files[number], lines=lines)
+            break
+    return result
 
 
 def edited(lines: tuple[sx.Line, ...], edit: Edit) -> tuple[sx.Line, ...]:
