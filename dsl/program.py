@@ -117,10 +117,12 @@ class Program:
     watch: tuple[tuple[str, int], ...] = ()
     seldom: tuple[str, ...] = ()  # actions that random bots take only now and then
     clauses: dict[str, dict[str, str]] = field(default_factory=dict)  # id -> {title, source, prose}
+    sources_of_clauses: dict[str, dict[str, str]] = field(default_factory=dict)  # id -> language or "" -> source
     cites: dict[str, tuple[str, ...]] = field(default_factory=dict)  # address -> clauses
     texts: dict[str, dict[str, str]] = field(
         default_factory=dict
     )  # language -> address -> text; the first is that of the ruleset
+    wanted: tuple[str, ...] = ()  # addresses for which a complete translation has a text
     display: dict[str, Any] = field(default_factory=dict)
     positions: Mapping[str, ir.Position] = field(default_factory=dict)
     rulings: Mapping[str, ir.Ruling] = field(default_factory=dict)

@@ -74,11 +74,14 @@ def check(
     ruleset: MaybeRuleset = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
     plans: Annotated[bool, typer.Option("--plans", help="Show how the demands of each action are tested.")] = False,
+    texts: Annotated[
+        bool, typer.Option("--texts", help="Show how complete each language is, and which texts are missing.")
+    ] = False,
 ) -> int:
     """Report everything that is wrong in a ruleset."""
     from tools.commands.check import check_command
 
-    return check_command(ruleset, format, plans)
+    return check_command(ruleset, format, plans, texts)
 
 
 @app.command()

@@ -112,7 +112,7 @@ def compiler_digest() -> bytes:
     """Digest of the source of this package: another compiler never reads the files of this one."""
     digest = hashlib.sha256()
     found = [os.path.join(folder, name) for folder, _, names in os.walk(COMPILER) for name in names]
-    for path in sorted(path for path in found if path.endswith((".py", ".lark", ".json"))):
+    for path in sorted(path for path in found if path.endswith((".py", ".lark", ".json", ".toml"))):
         with open(path, "rb") as file:
             _add_part(digest, path.removeprefix(str(COMPILER)).encode())
             _add_part(digest, file.read())

@@ -3,7 +3,7 @@
 `report_misspelt` takes the diagnostics of all passes and the trees, and adds a message at each declaration whose name
 is near an unknown one and occurs nowhere else. Where the unknown name occurs several times and is given nowhere, the
 message replaces those about its uses and their consequences; otherwise the declaration is only shown beside the use. It
-changes nothing when all names are known. `misspelt_texts` does the same for texts.
+changes nothing when all names are known.
 """
 
 from __future__ import annotations
@@ -85,19 +85,6 @@ def _is_outer(given: DeclaredName) -> bool:
 def _names(d: Diagnostic, *names: str) -> bool:
     """Whether a message is about one of these names, or about a text or a copy of what is meant."""
     return not mentioned(d).isdisjoint(names)
-
-
-def misspelt_texts(missing: Sequence[str], needed: Sequence[str], spans: Mapping[str, Span]) -> list[Diagnostic]:
-    """A warning for each text whose unknown address is near one that lacks its text; `spans` are those of a whole
-    file."""
-    found = []
-    for address in missing:
-        for written in spans.keys() - set(needed):
-            if 0 < distance(written, address, 2) <= 2:
-                message = f"the text `{written}` belongs to nothing, and `{address}` has none"
-                help = f"did you mean `{address}`?"
-                found.append(Diagnostic("RW1113", Severity.WARNING, spans[written], message, help))
-    return found
 
 
 def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic]) -> Diagnostic:

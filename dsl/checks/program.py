@@ -1,23 +1,20 @@
-"""Checks of the ruleset as a whole: unused names, unreachable routines, missing texts and clauses."""
+"""Checks of the ruleset as a whole: unused names, unreachable routines, missing clauses."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import ListType, MemberType, SetType
 from dsl.checks.leaks import LeakCheck
 from dsl.checks.lints import check_lints
-from dsl.checks.misspelt import misspelt_texts
 from dsl.checks.whole_answers import check_whole_answers
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Manifest
 from dsl.knowledge.choices import check_choices, check_demands
 from dsl.knowledge.ruleset import Knowledge
 from dsl.symbols.call_graph import check_running_frames
-from dsl.symbols.collect import texts_of
 from dsl.symbols.symbols import FieldSym, KindSym, Model
 
 
@@ -25,8 +22,6 @@ def check_program(
     elab: Elaboration,
     manifest: Manifest | None,
     clauses: dict[str, dict[str, str]] | None,
-    locale: dict[str, dict[str, str]] | None,
-    spans: dict[str, dict[str, Span]],
     know: Knowledge | None,
 ) -> None:
     """Warnings and errors about the ruleset as a whole."""
@@ -53,8 +48,6 @@ def check_program(
         LeakCheck(m, know, elab.findings.tests.values(), elab.findings.checks).check()
     if clauses is not None:
         check_citations(elab, m.cites.items(), clauses)
-    if locale is not None:
-        check_locale(elab, locale, spans)
 
 
 def check_unused(elab: Elaboration, whole: bool) -> None:
@@ -148,45 +141,3 @@ def citation_span(elab: Elaboration, address: str, clause: str) -> Span:
             if found:
                 return Span(source.file, found.start(), found.end())
     return NOWHERE
-
-
-def needed_texts(elab: Elaboration) -> list[str]:
-    """The addresses that should have a text in every language."""
-    m = elab.model
-    needed: list[str] = []
-    for d in m.domains.values():
-        if d.name in m.enums or (d.name in m.options and d.sort != "numbers"):
-            needed += [f"{d.name}.{i}" for i in d.ids]
-    for c in m.cards.values():
-        needed.append(f"{c.kind.name}.{c.name}")
-    asked = [s for s in elab.out.sites if not s.address.startswith("any_moment") and s.payment is None]
-    needed += [f"{s.address}.ask" for s in asked]
-    return list(dict.fromkeys(needed))
-
-
-def check_locale(elab: Elaboration, locale: dict[str, dict[str, str]], spans: dict[str, dict[str, Any]]) -> None:
-    """Report texts that are missing in a language, and texts that belong to nothing."""
-    m = elab.model
-    needed = needed_texts(elab)
-    for lang, key, written in elab.findings.bad_placeholders:
-        span = spans.get(lang, {}).get(key, NOWHERE)
-        m.warn(
-            "RW1112",
-            span,
-            f"`{{{written}}}` in the text `{key}` names nothing that is in sight there",
-            "placeholders are names and values of the choice",
-        )
-    for lang in ("en", "ja"):
-        have = {**locale.get(lang, {}), **(texts_of(m) if lang == "en" else {})}
-        missing = [a for a in needed if a not in have and (not a.startswith("Cause.") or f"cause.{a[6:]}" not in have)]
-        m.diagnostics += misspelt_texts(missing, needed, spans.get(lang, {}))
-        if missing:
-            source = next((s for f, s in m.sources.items() if f.endswith(f"locale/{lang}.yaml")), None)
-            span = Span(source.file, 0, 0) if source else NOWHERE
-            more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
-            m.warn(
-                "RW1111",
-                span,
-                f"no text in `{lang}` for {', '.join(f'`{a}`' for a in missing[:5])}{more}",
-                f"add them to locale/{lang}.yaml",
-            )

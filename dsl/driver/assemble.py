@@ -8,6 +8,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import BoolType, width
+from dsl.checks.addresses import complete_texts
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.rulings import Cases
 from dsl.elaborate.context import Elaboration
@@ -43,7 +44,14 @@ def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
     return result, evaluate, tuple((name, number(name, "watch")) for name in manifest.watch)
 
 
-def assemble(elab: Elaboration, name: str, documents: Documents, values: Values, know: Knowledge | None) -> Program:
+def assemble(
+    elab: Elaboration,
+    name: str,
+    documents: Documents,
+    values: Values,
+    know: Knowledge | None,
+    wanted: tuple[str, ...],
+) -> Program:
     """The program without positions and rulings, which `with_cases` adds: things and zones by number, room for end
     lists and timed records, code and texts."""
     m, lay, manifest = elab.model, elab.layout, documents.manifest
@@ -51,11 +59,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values,
     deferred_base, deferred_args, timed_base, timed_args, words = record_room(elab)
     empty = ir.Proc("", "none", (), 0, False)
     nothing = ir.Function("", (), 0, BoolType(), ir.Const(0))
-    languages = documents.languages()
-    texts = {lang: dict(documents.locale.get(lang, {})) for lang in languages}
-    for card in m.cards.values():
-        if card.title:
-            texts[languages[0]].setdefault(f"{card.kind.name}.{card.name}", card.title)
+    texts = complete_texts(elab, documents)
     result, evaluate, watch = values
     names = copies_by_name(m)
     if names:
@@ -68,7 +72,7 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values,
         id=manifest.id if manifest else name,
         version=manifest.version if manifest else "0",
         digest="",
-        title=manifest.title if manifest else {languages[0]: name},
+        title=manifest.title if manifest else {documents.languages()[0]: name},
         seats=elab.seats,
         limits=elab.limits,
         domains=m.domains,
@@ -105,8 +109,10 @@ def assemble(elab: Elaboration, name: str, documents: Documents, values: Values,
         watch=watch,
         seldom=manifest.seldom if manifest else (),
         clauses=documents.clauses or {},
+        sources_of_clauses=documents.sources,
         cites={k: tuple(v) for k, v in m.cites.items()},
         texts=texts,
+        wanted=wanted,
         display=with_hints(documents.display, m),
         cards={c.name: c.kind.name for c in m.cards.values()},
         sources=m.sources,

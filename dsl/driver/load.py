@@ -94,7 +94,7 @@ def compile_sources(
     layers: dict[str, Texts] = {}
     for name, text in (overlays or {}).items():
         folder, _, relative = name.partition("/")
-        layers.setdefault(folder, Texts(folder)).add(relative or name, Source(name, text))
+        layers.setdefault(folder, Texts(Path(folder).stem)).add(relative or name, Source(name, text))
     texts.overlays = list(layers.values())
     sources = texts.all()
     program, diagnostics = compile_texts(texts, "test", "", seats)

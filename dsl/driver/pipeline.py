@@ -22,6 +22,7 @@ from dsl.checks.display import check_display, without_members
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
+from dsl.checks.texts import check_locale
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
 from dsl.driver.part_cache import PartCache
@@ -30,7 +31,8 @@ from dsl.elaborate import elaborator
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.events.timed import attach_timed
-from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest
+from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest, tag_help
+from dsl.files.phrases import canonical_tag
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.ruleset import RULING, Texts
 from dsl.files.yaml import merge_documents
@@ -61,6 +63,7 @@ class PassResults:
     values: Values = ({}, -1, ())  # those that the manifest names
     cases: Cases | None = None  # positions and rulings
     know: Knowledge | None = None  # who may know what; None: nothing is hidden
+    wanted: tuple[str, ...] = ()  # addresses for which a complete translation has a text
 
 
 def compile_texts(
@@ -81,7 +84,7 @@ def compile_texts(
     cases = without_broken(done.cases, done.model, errors(done.found))
     if cases is None:
         return None, done.found
-    rules = assemble(done.elab, name, done.documents, done.values, done.know)
+    rules = assemble(done.elab, name, done.documents, done.values, done.know, done.wanted)
     return with_cases(rules, cases, digest, tuple(done.found)), done.found
 
 
@@ -182,9 +185,10 @@ def run_each_pass(
     done.values = manifest_values(elab, manifest)
     model.diagnostics += check_manifest(manifest, model) if manifest else []
     model.diagnostics += check_display(documents.hints, model, read_through) if documents.hints else []
-    shown = documents.locale if texts.locale else None
     done.know = examine(elab)
-    check_program(elab, manifest, documents.clauses, shown, documents.spans, done.know)
+    check_program(elab, manifest, documents.clauses, done.know)
+    if documents.locale:
+        done.wanted = check_locale(elab, documents, (texts, *texts.overlays))
     if model.diagnostics and not done.cases.files:
         done.cases.files = reader.parse(later)  # messages about names are looked up in trees
     done.files = (*files, *done.cases.files, *bots)
@@ -220,7 +224,11 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model, read_t
             entries, diagnostics = read_through(read_clauses, layer.clauses)
             found += diagnostics
             documents.clauses = (documents.clauses or {}) | {k: v.as_dict() for k, v in entries.items()}
+            documents.sources |= {k: v.sources for k, v in entries.items()}
+        found += unread_languages(layer)
         for lang, source in layer.locale.items():
+            if canonical_tag(lang) != lang:
+                continue
             read, diagnostics = read_through(read_locale, source)
             found += diagnostics
             documents.locale.setdefault(lang, {}).update(read.texts)
@@ -243,6 +251,20 @@ def leave_out_dropped(documents: Documents, model: Model) -> None:
             del texts[key]
     if documents.hints is not None:
         documents.hints = without_members(documents.hints, model.dropped)
+
+
+def unread_languages(layer: Texts) -> list[Diagnostic]:
+    """Warnings about files of texts that no language reads."""
+    found = []
+    for lang, source in layer.locale.items():
+        if canonical_tag(lang) != lang:
+            message = f"nothing reads `{source.file}`: `{lang}` is not the tag of a language"
+            found.append(Diagnostic("RW0352", Severity.WARNING, Span(source.file, 0, 0), message, tag_help(lang)))
+    for file in layer.unread:
+        message = f"nothing reads `{file}`: the texts of a language are in a file `locale/TAG.yaml`"
+        help = "give the file that name, such as `locale/fr.yaml`, or remove it"
+        found.append(Diagnostic("RW0352", Severity.WARNING, Span(file, 0, 0), message, help))
+    return found
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """Hover: a name or clause described in a few lines of Markdown.
 
 Takes a `NameIndex`, a place and a language; gives the description and the span of the name, or None. Titles come from
-the texts of the language, else from the English ones.
+the texts of the language, else from those of the first language of the ruleset.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 from dsl.base.span import Source, Span
 from dsl.editing.index import NameIndex
 from dsl.editing.mentions import Symbol
+from dsl.files.phrases import by_language
 from dsl.syntax.lexer import CITE
 from dsl.syntax.nodes import Decl
 from dsl.syntax.parser import parse_file
@@ -63,9 +64,11 @@ def describe_clause(index: NameIndex, clause: str, lang: str) -> str:
     entry = (documents.clauses or {}).get(clause) if documents else None
     if documents is None or entry is None:
         return ""
-    title = documents.locale.get(lang, {}).get(f"clause.{clause}") or entry["title"]
-    rest = [entry[key] for key in ("source", "prose") if entry[key]]
-    return "\n\n".join([f"**{clause}** {title}", *rest])
+    title = documents.text(lang, f"clause.{clause}") or entry["title"]
+    source, language = by_language(documents.sources.get(clause, {}), lang or documents.languages()[0])
+    source += f" ({language})" if language else ""
+    prose = documents.text(lang, f"clause.{clause}.prose") or entry["prose"]
+    return "\n\n".join([f"**{clause}** {title}", *(text for text in (source, prose) if text)])
 
 
 def clause_declaration(index: NameIndex, clause: str) -> Span | None:
@@ -127,7 +130,8 @@ def clause_heading(index: NameIndex, clause: str, lang: str) -> str:
 
 
 def title_of(index: NameIndex, symbol: Symbol, lang: str) -> str:
-    """The title of a symbol in a language, else in English, else the text of its declaration; may be empty."""
+    """The title of a symbol in a language, else in the first language of the ruleset, else the text of its declaration;
+    may be empty."""
     documents = index.analysis.documents if index.analysis else None
     if documents is None:
         return ""
@@ -135,11 +139,7 @@ def title_of(index: NameIndex, symbol: Symbol, lang: str) -> str:
     if symbol.owner and symbol.sort == "member":
         keys = [f"{symbol.owner}.{id_}" for id_ in (symbol.name, index.original(symbol))]
     declared = declaration(index, symbol)
-    for key in keys:
-        for language in (lang, "en"):
-            if key in documents.locale.get(language, {}):
-                return documents.locale[language][key]
-    return (declared[1].text or "") if declared else ""
+    return documents.text(lang, *keys) or (declared[1].text if declared else "") or ""
 
 
 def declaration(index: NameIndex, symbol: Symbol) -> tuple[Source, Decl] | None:

@@ -14,6 +14,7 @@ from typing import Any
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.files.phrases import canonical_tag, shorter_tags
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode, read_yaml
 from dsl.program import CEILINGS, Limits
@@ -54,12 +55,17 @@ class Manifest:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """An entry of the clause index; `prose` says why no rule can implement the clause, empty where rules do."""
+    """An entry of the clause index; `prose` says why no rule can implement the clause, empty where rules do. `sources`:
+    where it stands in the rulebook, by language; under an empty key where the language is not said."""
 
     title: str
-    source: str
+    sources: dict[str, str]
     prose: str
     span: Span
+
+    @property
+    def source(self) -> str:
+        return next(iter(self.sources.values()), "")
 
     def as_dict(self) -> dict[str, str]:
         return {"title": self.title, "source": self.source, "prose": self.prose}
@@ -79,6 +85,7 @@ class Documents:
 
     manifest: Manifest | None = None
     clauses: dict[str, dict[str, str]] | None = None
+    sources: dict[str, dict[str, str]] = field(default_factory=dict)  # of clauses: id -> language -> text
     locale: dict[str, dict[str, str]] = field(default_factory=dict)
     spans: dict[str, dict[str, Span]] = field(default_factory=dict)
     display: dict[str, Any] = field(default_factory=dict)
@@ -88,6 +95,14 @@ class Documents:
         """The languages of the ruleset: those of its title in their order, then those that have only texts."""
         titled = self.manifest.title if self.manifest else {}
         return tuple(dict.fromkeys((*titled, *sorted(self.locale)))) or (DEFAULT_LANGUAGE,)
+
+    def text(self, lang: str, *keys: str) -> str | None:
+        """The first of these keys that has a text, in the language, else in the first language of the ruleset."""
+        for tag in (*shorter_tags(lang), self.languages()[0]):
+            for key in keys:
+                if key in self.locale.get(tag, {}):
+                    return self.locale[tag][key]
+        return None
 
 
 def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
@@ -106,12 +121,14 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
 
 def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
     """Clause id -> clause, in the order of the file; `DS-1: words` is short for a title alone."""
-    from pydantic import BaseModel, ConfigDict
+    from typing import Annotated
+
+    from pydantic import AfterValidator, BaseModel, ConfigDict
 
     class Entry(BaseModel):
         model_config = ConfigDict(extra="forbid", strict=True)
         title: str
-        source: str = ""
+        source: str | Annotated[dict[str, str], AfterValidator(_languages)] = ""
         prose: str = ""
         note: str = ""
 
@@ -124,12 +141,14 @@ def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
             diagnostics.append(Diagnostic("RW0340", Severity.ERROR, span, message, way))
             continue
         if entry.kind == "scalar" and isinstance(entry.value, str):
-            clauses[key] = Clause(entry.value, "", "", span)
+            clauses[key] = Clause(entry.value, {}, "", span)
             continue
         checked, found = check(Entry, entry, f"clause {key}", span)
         diagnostics += found
         if checked is not None:
-            clauses[key] = Clause(checked.title, checked.source, checked.prose, span)
+            given = checked.source
+            sources = given if isinstance(given, dict) else {"": given} if given else {}
+            clauses[key] = Clause(checked.title, sources, checked.prose, span)
     return clauses, diagnostics
 
 
@@ -235,7 +254,20 @@ def _rules_file(value: Any) -> Any:
 def _title(value: Any) -> Any:
     if value == {}:
         raise refusal("RW0311", "there is no title in any language", "add one with the tag of its language: `en: ...`")
+    return _languages(value)
+
+
+def _languages(value: Any) -> Any:
+    """Texts by language."""
+    for key in value if isinstance(value, dict) else ():
+        if canonical_tag(key) != key:
+            raise refusal("RW0352", f"`{key}` is not the tag of a language", tag_help(key), (key, "[key]"))
     return value
+
+
+def tag_help(written: str) -> str:
+    tag = canonical_tag(written)
+    return f"write `{tag}`" if tag else "write a tag such as `en`, `pt-BR` or `zh-Hant`"
 
 
 def _limits(value: Any) -> Any:

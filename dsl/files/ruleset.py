@@ -35,7 +35,8 @@ class Texts:
     data: dict[str, Source] = field(default_factory=dict)
     manifest: Source | None = None
     clauses: Source | None = None
-    locale: dict[str, Source] = field(default_factory=dict)
+    locale: dict[str, Source] = field(default_factory=dict)  # by the name of the file: the tag of its language
+    unread: list[str] = field(default_factory=list)  # other files in the folder of the languages
     display: Source | None = None
     originals: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
 
@@ -63,6 +64,8 @@ class Texts:
             self.display = source
         elif folder == "locale" and suffix == "yaml":
             self.locale[stem] = source
+        elif relative.startswith("locale/"):
+            self.unread.append(source.file)
         elif suffix == "yaml":
             self.data[relative] = source
         elif relative == "bots.rules":
@@ -110,7 +113,15 @@ def overlays_in(folder: Path, suffix: str) -> list[Path]:
 
 def files_in(root: Path) -> list[Path]:
     found = sorted(root.rglob("*")) if root.is_dir() else []
-    return [f for f in found if f.is_file() and not f.is_symlink() and f.suffix in (*RULES, ".yaml", ORIGINALS)]
+    return [f for f in found if f.is_file() and not f.is_symlink() and is_read(f.relative_to(root))]
+
+
+def is_read(file: Path) -> bool:
+    """Whether a file of a ruleset is looked at: of those in the folder of the languages all, to tell which are of no
+    use, except what editors and systems leave behind."""
+    if file.suffix in (*RULES, ".yaml", ORIGINALS):
+        return True
+    return "locale" in file.parts[:-1] and not file.name.startswith(".") and not file.name.endswith("~")
 
 
 def shown_name(file: Path, path: Path) -> str:
@@ -148,13 +159,16 @@ def read_file(
         message = f"the name of the file `{name}` has characters in it that cannot be shown"
         diagnostics.append(Diagnostic("RW0132", Severity.ERROR, Span(name, 0, 0), message, "give it another name"))
         return
+    relative = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
+    if file.suffix != ".yaml" and relative.startswith("locale/"):
+        texts.unread.append(shown)
+        return
     try:
         text = opened[file] if file in opened else file.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         message = f"{shown} is not UTF-8 text (byte {error.start})"
         diagnostics.append(Diagnostic("RW0131", Severity.ERROR, Span(shown, 0, 0), message, "save it as UTF-8"))
         return
-    relative = file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
     texts.add(relative, Source(shown, text.replace("\r\n", "\n")))
 
 

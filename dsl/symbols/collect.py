@@ -390,8 +390,3 @@ def collect_case(m: Model, d: sx.Decl) -> None:
         if d.name in m.rulings:
             m.error("RW0202", d.name_span, f"the ruling `{d.name}` is declared twice")
         m.rulings[d.name] = d
-
-
-def texts_of(model: Model) -> dict[str, str]:
-    """Titles in quotes, by address: the `en` default."""
-    return {f"{c.kind.name}.{c.name}": c.title for c in model.cards.values() if c.title}

@@ -14,11 +14,11 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import Type
+from dsl.files.phrases import phrase
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.play.apply import apply, find_offered
 from interpreter.rules.layout import entry_at
-from interpreter.rules.phrases import phrase
 from interpreter.rules.pieces import count_label, slot_words
 from interpreter.rules.rules import Rules
 from interpreter.session.decision import Option

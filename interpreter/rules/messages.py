@@ -1,6 +1,6 @@
 """Messages that wait for the language of their reader: reasons, and what stands in them.
 
-A `Message` is a row of sentences, each the key of a phrase of the engine (`interpreter.rules.phrases`) with its named
+A `Message` is a row of sentences, each the key of a phrase of the engine (`dsl.files.phrases`) with its named
 parts; a part is a text, which is the same in all languages, a value or text of the ruleset, or a message again.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, Union
 
 from dsl.base.types import Type
-from interpreter.rules.phrases import FALLBACK, phrase
+from dsl.files.phrases import FALLBACK, phrase
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
-from interpreter.rules.messages import Label, Message, MessageParts, Named
-from interpreter.rules.names import NONE_ID, Names, members
-from interpreter.rules.phrases import (
+from dsl.files.phrases import (
     PLACEHOLDER,
     Worded,
+    by_language,
     fill,
     languages,
     pick_form,
@@ -25,6 +24,8 @@ from interpreter.rules.phrases import (
     template,
     worded,
 )
+from interpreter.rules.messages import Label, Message, MessageParts, Named
+from interpreter.rules.names import NONE_ID, Names, members
 
 
 class Texts:
@@ -115,6 +116,16 @@ class Texts:
         """The title of a clause: the text `clause.ID`, else the title of the index; empty where there is none."""
         about = self.names.program.clauses.get(id_, {})
         return self.find(lang, f"clause.{id_}") or str(about.get("title", ""))
+
+    def prose(self, lang: str, id_: str) -> str:
+        """Why no rule implements a clause: the text `clause.ID.prose`, else that of the index; empty where rules do."""
+        about = self.names.program.clauses.get(id_, {})
+        return self.find(lang, f"clause.{id_}.prose") or str(about.get("prose", ""))
+
+    def source(self, lang: str, id_: str) -> tuple[str, str]:
+        """Where a clause stands in the rulebook, and the language of these words if it is another one: the headings of
+        a rulebook are not translated."""
+        return by_language(self.names.program.sources_of_clauses.get(id_, {}), lang)
 
     def kind_of(self, domain: str, id_: str) -> str:
         """The own kind of a member of a union; else the domain."""

@@ -49,7 +49,7 @@ Seat: {p1: Player 1, p2: Player 2, p3: Player 3, p4: Player 4}
 token: tokens
 turn:
   n: {ask: "How many tokens?", pick: "{n}", done: "{p} takes {n}"}
-cause: {taken: taken}
+Cause: {taken: taken}
 """,
     "ja": """\
 # プレイヤー向けの文言。キーは番地。
@@ -57,7 +57,11 @@ Seat: {p1: プレイヤー1, p2: プレイヤー2, p3: プレイヤー3, p4: プ
 token: トークン
 turn:
   n: {ask: "いくつ取りますか", pick: "{n}個", done: "{p}が{n}個取る"}
-cause: {taken: 取得}
+Cause: {taken: 取得}
+clause:
+  PREFIX-1: 山がなくなるまで順番に行う
+  PREFIX-2: 手番では1つか2つ取る
+  PREFIX-3: トークン1つが1点
 """,
 }
 RULINGS = """\
@@ -116,7 +120,7 @@ def ruleset(id: str) -> dict[str, str]:
         "ruleset.yaml": MANIFEST.format(**names),
         "game.rules": _cited(RULES.format(**names)),
         "clauses.yaml": CLAUSES.format(**names),
-        **{f"locale/{language}.yaml": text for language, text in LOCALE.items()},
+        **{f"locale/{lang}.yaml": text.replace("PREFIX", names["prefix"]) for lang, text in LOCALE.items()},
         "rulings/game.ruling": _cited(RULINGS.format(**names)),
     }
 

@@ -1,21 +1,24 @@
 """`check`: compile rulesets and show every diagnostic, as text or JSON; code 1 when there is an error.
 
-With `--plans` it lists how the demands of each action are tested, and the sentence that decides it.
+With `--plans` it lists how the demands of each action are tested, and the sentence that decides it; with `--texts` how
+complete each language is.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from dsl.diagnostics.diagnostic import Severity
+from tools.base.completeness import Completeness, of_ruleset, of_tool
 from tools.base.errors import UserError
 from tools.base.home import selected_rulesets
 from tools.base.terminal import print_diagnostics
 
 
-def check_command(ruleset: str | None, format: str, plans: bool) -> int:
+def check_command(ruleset: str | None, format: str, plans: bool, texts: bool = False) -> int:
     if format not in ("text", "json"):
         raise UserError(f"--format is text or json, not '{format}'.")
     found = selected_rulesets(ruleset)
@@ -32,13 +35,19 @@ def check_command(ruleset: str | None, format: str, plans: bool) -> int:
             row["diagnostics"] = render_json(diagnostics, sources)
             if plans and program is not None:
                 row["plans"] = [{"action": a, "grade": g, "sentence": s} for a, g, s in program.plans]
+            if texts and program is not None:
+                row["texts"] = [language.to_json() for language in of_ruleset(program)]
             rows.append(row)
             continue
         if diagnostics:
             print_diagnostics(diagnostics, sources, sys.stdout)
         if plans and program is not None:
             print_plans(program.plans)
+        if texts and program is not None:
+            print_texts(f"texts of {rules.label}", of_ruleset(program))
         print(summary(rules.label, diagnostics))
+    if texts and format == "text":
+        print_texts("phrases of the tool itself", of_tool())
     if format == "json":
         print(json.dumps(rows if ruleset is None else rows[0], ensure_ascii=False, indent=2))
     return 1 if failed else 0
@@ -51,6 +60,23 @@ def summary(name: str, diagnostics: Any) -> str:
         if n:
             counts.append(f"{n} {severity.value}{'' if n == 1 else 's'}")
     return f"{name}: {', '.join(counts) or 'no problems'}"
+
+
+def print_texts(title: str, found: Sequence[Completeness]) -> None:
+    """A row for each language; below, the addresses that have no text in it."""
+    from rich.table import Table
+
+    from tools.base.console import stdout
+
+    table = Table(title, "texts", "where one is missing", box=None, pad_edge=False)
+    first = found[0].language
+    for row in found:
+        instead = "the id is shown" if row.language == first else f"the text in `{first}` is shown, else the id"
+        table.add_row(row.language, f"{row.wanted - len(row.missing)} of {row.wanted}", instead if row.missing else "")
+    stdout().print(table)
+    for row in found:
+        for address in row.missing:
+            print(f"  {row.language}: no text for {address}")
 
 
 def print_plans(plans: tuple[tuple[str, str, str], ...]) -> None:

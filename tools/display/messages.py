@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.rules.phrases import phrase
+from dsl.files.phrases import phrase
 
 
 def message(lang: str, key: str, **parts: object) -> str:

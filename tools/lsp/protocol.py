@@ -42,7 +42,7 @@ def diagnostic(
     d: Diagnostic, sources: Mapping[str, Source], positions: Positions, uris: Mapping[str, str]
 ) -> lsp.Diagnostic:
     """A message with its related places; `uris` by the displayed path of a file."""
-    source = sources[d.span.file]
+    source = sources.get(d.span.file) or Source(d.span.file, "")  # a file that should be there
     help = help_text(d)
     related = [
         lsp.DiagnosticRelatedInformation(

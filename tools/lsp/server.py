@@ -28,6 +28,7 @@ from dsl.editing.complete import complete
 from dsl.editing.hover import clause_at, clause_declaration, clause_uses, hover
 from dsl.editing.index import NameIndex
 from dsl.editing.rename import RenameRefused, rename_target
+from dsl.files.phrases import canonical_tag
 from tools.lsp.positions import Positions
 from tools.lsp.projects import Project
 from tools.lsp.protocol import completion, diagnostic, formatting, ranges_overlap
@@ -35,7 +36,6 @@ from tools.lsp.workspace import ProjectState, RulesetWorkspace
 
 IDLE_SECONDS = 0.5  # time without a key after a quick check until rulings are checked too
 MIN_CHECKS, MAX_CHECKS = 8, 60  # checks between two runs of the garbage collector: when nobody types, and at most
-LANGUAGES = ("en", "ja")
 
 
 class Server(LanguageServer):
@@ -46,7 +46,7 @@ class Server(LanguageServer):
             number = "0"
         super().__init__("rulewright", number)
         self.rulesets = RulesetWorkspace()
-        self.lang = "en"
+        self.lang = ""  # of titles; empty for that of the ruleset
         self.positions = Positions()
         self.checker = ThreadPoolExecutor(1, "check")
         self.running: set[Project] = set()
@@ -195,8 +195,7 @@ def make_server() -> Server:
     def initialize(ls: Server, params: lsp.InitializeParams) -> None:
         chosen = params.initialization_options
         wanted = chosen.get("language") if isinstance(chosen, dict) else None
-        lang = str(wanted or params.locale or "en")[:2]
-        ls.lang = lang if lang in LANGUAGES else "en"
+        ls.lang = canonical_tag(str(wanted or params.locale or "")) or ""
 
     @server.feature(lsp.INITIALIZED)
     def initialized(ls: Server, params: lsp.InitializedParams) -> None:

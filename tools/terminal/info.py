@@ -26,10 +26,12 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
     presenter = Presenter(state, seat, lang)
     program = state.game.program
     wanted = fold_case(name)
-    for clause, about in program.clauses.items():
+    for clause in program.clauses:
         if clause.casefold() == wanted:
             rows = [Text(f"{clause}  {presenter.game.texts.clause(lang, clause)}", style="bold")]
-            rows += [Text(f"  {about[key]}") for key in ("source", "prose") if about.get(key)]
+            source, language = presenter.game.texts.source(lang, clause)
+            source += f" ({presenter.game.texts.language_name(language)})" if language else ""
+            rows += [Text(f"  {text}") for text in (source, presenter.game.texts.prose(lang, clause)) if text]
             cited = [a for a, cites in program.cites.items() if clause in cites]
             return rows + ([Text("  " + ", ".join(cited), style="dim")] if cited else [])
     things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(presenter, thing)]

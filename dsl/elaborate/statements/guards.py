@@ -29,6 +29,8 @@ def guard(
     elab: Elaboration, node: sx.Expr, scope: Scope, cites: tuple[str, ...], key: str = "", reason: str = ""
 ) -> ir.Guard:
     """A condition as a guard, with its text and the values that explain it."""
+    if key:
+        elab.findings.reasons[key] = reason
     return ir.Guard(
         elab.test(node, scope),
         elab.model.text(node.span),

@@ -133,6 +133,6 @@ def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Seque
     for id_ in ids:
         entry, head = about.get(id_, {}), id_.partition(".")[0]
         chapter = head if head in heads else head.partition("-")[0]
-        source, prose = entry.get("source", ""), entry.get("prose", "")
-        found.append(Clause(id_, chapter, source, prose, tuple(lines.get(id_, ())), tuple(citing.get(id_, ()))))
+        prose = entry.get("prose", "")
+        found.append(Clause(id_, chapter, prose, tuple(lines.get(id_, ())), tuple(citing.get(id_, ()))))
     return found

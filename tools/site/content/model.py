@@ -56,7 +56,6 @@ class Citation:
 class Clause:
     id: str
     chapter: str
-    source: str
     prose: str
     rules: tuple[Citation, ...]
     rulings: tuple[str, ...]

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from dsl.base.span import Span
-from interpreter.rules.phrases import phrase
+from dsl.files.phrases import phrase
 from tools.site.content.highlight import Mark, highlight_snippet
 from tools.site.content.model import Site
 from tools.site.html.elements import Content, Html, joined, separated, tag

@@ -35,17 +35,23 @@ def clause_pages(site: Site, lang: str) -> Iterator[Page]:
 def row(context: PageContext, clause: Clause) -> Html:
     """One line of the index, with a mark on a clause without a rule."""
     mark = tag("span", context.phrase("prose"), class_="mark") if clause.prose and not clause.rules else None
-    source = [" · ", tag("span", clause.source, class_="soft")] if clause.source else None
+    words, language = context.site.game.texts.source(context.lang, clause.id)
+    source = [" · ", tag("span", words, class_="soft", lang=language or None)] if words else None
     return tag("li", context.clause_link(clause.id), source, " ", mark, data_find=True)
 
 
 def entry(context: PageContext, clause: Clause) -> Html:
     title = [tag("span", clause.id, class_="id"), " ", context.clause_title(clause.id)]
     body: list[Content] = [tag("h2", title)]
-    if clause.source:
-        body.append(tag("p", f"{context.phrase('source')}: {clause.source}", class_="soft"))
+    texts = context.site.game.texts
+    words, language = texts.source(context.lang, clause.id)
+    if words:
+        of_language = f" ({texts.language_name(language)})" if language else ""
+        source = tag("span", words, lang=language or None)
+        body.append(tag("p", f"{context.phrase('source')}{of_language}: ", source, class_="soft"))
     if clause.prose:
-        body.append(tag("p", tag("span", context.phrase("prose"), class_="mark"), " ", clause.prose))
+        prose = texts.prose(context.lang, clause.id)
+        body.append(tag("p", tag("span", context.phrase("prose"), class_="mark"), " ", prose))
     for cited in clause.rules:
         body += [tag("p", rule_place(context, cited), class_="soft"), context.code(cited.span)]
     if not clause.rules and not clause.prose:

@@ -54,9 +54,11 @@ def options(context: PageContext) -> Html:
         choices = []
         for id_, value in members(context.site.game.program, option.domain):
             name = context.title(f"{option.name}.{id_}", f"{option.domain}.{id_}", f"{id_}") if option.domain else ""
-            shown = context.phrase("yes" if value else "no") if is_bool(context, option.domain) else name
+            if is_bool(context, option.domain):
+                own = context.site.game.texts.find(context.lang, f"{option.name}.{id_}")
+                name = own or context.phrase("yes" if value else "no")
             mark = [" ", tag("span", context.phrase("default"), class_="mark")] if value == option.default else None
-            choices.append([shown, " ", tag("code", id_, class_="soft"), mark])
+            choices.append([name, " ", tag("code", id_, class_="soft"), mark])
         about = [context.title(option.name), tag("br"), context.rule_link(option.name)]
         cites = context.site.game.program.cites.get(option.name, ())
         rows.append(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.rules import phrases
-from interpreter.rules.phrases import PLACEHOLDER, languages, phrase, pick_form, plural_rule, sections, shorter_tags
+from dsl.files import phrases
+from dsl.files.phrases import PLACEHOLDER, languages, phrase, pick_form, plural_rule, sections, shorter_tags
 from tests.concepts.play import game
 
 

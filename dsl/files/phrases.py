@@ -16,6 +16,17 @@ from pathlib import Path
 FALLBACK = "en"
 FOLDER = Path(__file__).with_name("languages")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+TAG = re.compile(
+    r"[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?([-_]([A-Za-z0-9]{5,8}|[0-9][A-Za-z0-9]{3}))*"
+)
+FORMS = {2: str.upper, 4: str.capitalize}  # of the parts of a tag, by their length: region, script
+CODES = (  # languages with two letters, ISO 639-1
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
+    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
+    "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
+    "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st "
+    "su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
 
 Sections = dict[str, dict[str, str]]
 
@@ -42,11 +53,31 @@ def languages() -> tuple[str, ...]:
     return (FALLBACK, *sorted(path.stem for path in FOLDER.glob("*.toml") if path.stem != FALLBACK))
 
 
+def canonical_tag(text: str) -> str | None:
+    """The tag of a language as it is written (`pt-BR`, `zh-Hant`), from one in any case, with `-` or `_`; None for a
+    text that is none."""
+    if not TAG.fullmatch(text):
+        return None
+    language, *rest = re.split("[-_]", text)
+    if len(language) == 2 and language.lower() not in CODES.split():
+        return None
+    return "-".join([language.lower(), *(FORMS.get(len(part), str.lower)(part) for part in rest)])
+
+
 @cache
 def shorter_tags(tag: str) -> tuple[str, ...]:
     """The tag and its beginnings: `zh-Hant-TW`, `zh-Hant`, `zh`."""
     parts = tag.split("-")
     return tuple("-".join(parts[:n]) for n in range(len(parts), 0, -1))
+
+
+def by_language(texts: Mapping[str, str], lang: str) -> tuple[str, str]:
+    """Of texts by language the one in this language, or whose language is not said; else the first one with its
+    language, which is empty where the text needs no such note."""
+    for tag in ("", *shorter_tags(lang)):
+        if tag in texts:
+            return texts[tag], ""
+    return next(((text, tag) for tag, text in texts.items()), ("", ""))
 
 
 @cache

@@ -1,0 +1,142 @@
+"""The addresses of texts: under which ones a text is looked up, and which ones should have a text in every language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dsl import ir
+from dsl.base.span import NOWHERE, Span
+from dsl.base.types import BoolType, MemberType
+from dsl.elaborate.context import Elaboration
+from dsl.files.documents import Documents
+from dsl.files.phrases import FALLBACK, sections
+from dsl.symbols.symbols import Model
+
+ENGINE = "engine."  # before the key of a phrase of the tool that a ruleset says in its own words
+OF_QUESTIONS = ("", ".ask", ".pick", ".done", ".secret", ".title")
+OF_SHORT_ANSWERS = ("", ".done", ".secret")
+OF_CASES = ("", ".pick", ".done", ".title")
+
+Tables = Mapping[str, Mapping[str, str]]
+
+
+def complete_texts(elab: Elaboration, documents: Documents) -> dict[str, dict[str, str]]:
+    """The texts of every language, the first language first. That one also has what is written elsewhere: titles of
+    cards, clauses and why no rule implements them, reasons behind `because`."""
+    first = documents.languages()[0]
+    found = {lang: dict(documents.locale.get(lang, {})) for lang in documents.languages()}
+    given = {f"{c.kind.name}.{c.name}": c.title for c in elab.model.cards.values()}
+    given |= reasons(elab)
+    for id_, clause in (documents.clauses or {}).items():
+        given |= {f"clause.{id_}": clause["title"], f"clause.{id_}.prose": clause["prose"]}
+    found[first] = {**{key: text for key, text in given.items() if text}, **found[first]}
+    return found
+
+
+def reasons(elab: Elaboration) -> dict[str, str]:
+    """The addresses of conditions that can have a text, with what stands behind `because`."""
+    found = dict(elab.findings.reasons)
+    for site in elab.out.sites:
+        for guard in (*site.such_that, *(g for alternative in site.alternatives for g in alternative.guards)):
+            if guard.key:
+                found[guard.key] = guard.reason
+    return found
+
+
+# ---------------------------------------------------------------- what should have a text
+
+
+def wanted_texts(elab: Elaboration, texts: Tables, known: set[str]) -> dict[str, Span]:
+    """The addresses for which a complete translation has a text, with the places where they are declared, as far as
+    these are known: all that the first language needs and all that it has."""
+    wanted = needed_texts(elab, texts)
+    for key, text in next(iter(texts.values())).items():
+        if text and not key.startswith(ENGINE) and key in known and key not in wanted and key not in elab.model.members:
+            wanted[key] = NOWHERE
+    return wanted
+
+
+def needed_texts(elab: Elaboration, texts: Tables) -> dict[str, Span]:
+    """The addresses for which the first language has a text too: enums, options, cards, questions, and all members of
+    a kind of which one has a text in some language."""
+    m = elab.model
+    needed: dict[str, Span] = {}
+    for domain in m.domains.values():
+        if domain.name in m.enums or (domain.name in m.options and domain.sort != "numbers"):
+            needed |= {f"{domain.name}.{id_}": declared_at(m, domain.name) for id_ in domain.ids}
+    for card in m.cards.values():
+        needed[f"{card.kind.name}.{card.name}"] = card.decl.name_span
+    for kind in m.kinds.values():
+        ids = [id_ for id_ in kind.ids if kind.copies.get(id_, id_) == id_]
+        if not kind.parts and any(f"{kind.name}.{id_}" in table for table in texts.values() for id_ in ids):
+            needed |= {f"{kind.name}.{id_}": declared_at(m, id_, kind.name) for id_ in ids}
+    asked = (s for s in elab.out.sites if not s.address.startswith("any_moment") and s.payment is None)
+    return needed | {f"{site.address}.ask": site.span for site in asked}
+
+
+def declared_at(m: Model, *names: str) -> Span:
+    return next((m.declared[name] for name in names if name in m.declared), NOWHERE)
+
+
+# ---------------------------------------------------------------- what can have a text
+
+
+def known_addresses(elab: Elaboration, display: Mapping[str, Any], clauses: Mapping[str, Any]) -> set[str]:
+    """All addresses under which a text is looked up."""
+    m = elab.model
+    found = {f"{ENGINE}{key}" for key in sections(FALLBACK)["engine"]}
+    found |= {f"clause.{id_}{part}" for id_ in clauses for part in ("", ".prose")}
+    found |= reasons(elab).keys()
+    names = set(names_of_rules(m))
+    found |= {f"{name}{part}" for name in names for part in ("", ".title")}
+    found |= {f"display.{name}" for name in (*names, "game", *ids_in(display, "panels"))}
+    found |= {f"told.{id_}{part}" for id_ in ids_in(display, "told") for part in ("", ".none")}
+    found.update(labels_in(display), of_members(m), of_questions(elab))
+    return found
+
+
+def names_of_rules(m: Model) -> Iterator[str]:
+    yield from (*m.values, *m.routines, *m.options, *m.pieces, *m.purses, *m.domains, *m.fields, *m.zones)
+    for option in (o for o in m.options.values() if isinstance(o.type, BoolType)):
+        yield from (f"{option.name}.true", f"{option.name}.false")
+    for value in m.values.values():
+        yield from (f"{t.domain}.{value.name}" for _, t in value.params if isinstance(t, MemberType))
+    for kind in m.kinds.values():
+        yield f"kind.{kind.name}"
+        for name in {name for part in m.kind_parts(kind) for name in (*part.fields, *part.zones)}:
+            yield from (name, f"{kind.name}.{name}")
+
+
+def of_members(m: Model) -> Iterator[str]:
+    for domain in m.domains.values():
+        for id_ in domain.ids:
+            for address in (id_, f"{domain.name}.{id_}"):
+                yield from (address, f"{address}.text")
+
+
+def of_questions(elab: Elaboration) -> Iterator[str]:
+    for site in elab.out.sites:
+        yield from (site.address + part for part in OF_QUESTIONS)
+        yield from (f"{site.address}.{short}{part}" for short in ("decline", "ready") for part in OF_SHORT_ANSWERS)
+        for case in (alternative.name for alternative in site.alternatives if alternative.name):
+            yield from (address + part for address in (case, f"{site.address}.{case}") for part in OF_CASES)
+    for instruction in elab.out.code:
+        if isinstance(instruction, ir.Chance):
+            yield f"{instruction.address}.done"
+
+
+def ids_in(display: Mapping[str, Any], key: str) -> list[str]:
+    return [str(item.get("id")) for item in display.get(key) or () if isinstance(item, dict)]
+
+
+def labels_in(node: Any) -> Iterator[str]:
+    """The labels in a display file, which may be addresses of texts."""
+    if isinstance(node, dict):
+        if isinstance(node.get("label"), str):
+            yield node["label"]
+        for part in node.values():
+            yield from labels_in(part)
+    elif isinstance(node, list):
+        for part in node:
+            yield from labels_in(part)
