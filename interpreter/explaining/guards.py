@@ -12,6 +12,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, Type
+from dsl.files.phrases import FALLBACK
 from dsl.ir.walk import walk
 from interpreter.choices import options, plan, sequence
 from interpreter.core.errors import RulesetError
@@ -23,7 +24,6 @@ from interpreter.explaining.parts import Part, joined
 from interpreter.explaining.reason import Reason, engine_reason
 from interpreter.explaining.scope import scope_of
 from interpreter.rules.messages import Label, Message, Named, in_english, join_messages, message
-from interpreter.rules.phrases import FALLBACK
 from interpreter.semantics.reach import frontier
 from interpreter.session.decision import DECLINE, READY, Decision, Option
 from interpreter.visibility.cells import hidden_from

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from dsl import ir
 from dsl.base.types import MemberType
+from dsl.files.phrases import FALLBACK
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.explaining.reason import Reason, Refused, nothing_asked
 from interpreter.explaining.reasons import reasons
@@ -20,7 +21,6 @@ from interpreter.play.ways import NAMING, take_forced
 from interpreter.records.steps import StepError, take_all_forced
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
-from interpreter.rules.phrases import FALLBACK
 from interpreter.session.matching import best_match
 from interpreter.session.state import State, copy
 from interpreter.visibility.audiences import knows, place_of

@@ -9,13 +9,47 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dsl.diagnostics.diagnostic import Severity
-from tools.base.completeness import Completeness, of_ruleset, of_tool
+from dsl.files.phrases import FALLBACK, languages, sections
+from dsl.program import Program
 from tools.base.errors import UserError
 from tools.base.home import selected_rulesets
 from tools.base.terminal import print_diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """How complete a language is: `missing` are the addresses without a text in it, of `wanted` in all."""
+
+    language: str
+    wanted: int
+    missing: tuple[str, ...]
+
+    def to_json(self) -> dict[str, object]:
+        found = self.wanted - len(self.missing)
+        return {"language": self.language, "texts": found, "of": self.wanted, "missing": list(self.missing)}
+
+
+def of_ruleset(program: Program) -> list[Completeness]:
+    """The languages of a ruleset, the first language first."""
+    return [
+        Completeness(lang, len(program.wanted), tuple(a for a in program.wanted if a not in table))
+        for lang, table in program.texts.items()
+    ]
+
+
+def of_tool() -> list[Completeness]:
+    """The languages that the tool speaks, English first."""
+    phrases = [(section, key) for section, keys in sections(FALLBACK).items() for key in keys]
+    return [
+        Completeness(
+            lang, len(phrases), tuple(f"{s}.{key}" for s, key in phrases if key not in sections(lang).get(s, {}))
+        )
+        for lang in languages()
+    ]
 
 
 def check_command(ruleset: str | None, format: str, plans: bool, texts: bool = False) -> int:
