@@ -90,7 +90,7 @@ def known_addresses(elab: Elaboration, display: Mapping[str, Any], clauses: Mapp
     found |= reasons(elab).keys()
     names = set(names_of_rules(m))
     found |= {f"{name}{part}" for name in names for part in ("", ".title")}
-    found |= {f"display.{name}" for name in (*names, "game", *ids_in(display, "panels"))}
+    found |= {f"display.{name}" for name in (*names, "game", "map", "legend", *ids_in(display, "panels"))}
     found |= {f"told.{id_}{part}" for id_ in ids_in(display, "told") for part in ("", ".none")}
     found.update(labels_in(display), of_members(m), of_questions(elab))
     return found

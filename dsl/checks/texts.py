@@ -29,7 +29,7 @@ def check_locale(elab: Elaboration, documents: Documents, layers: Sequence[Texts
     for number, (lang, table) in enumerate(texts.items()):
         lacking = {a: span for a, span in (wanted if number else needed).items() if a not in table}
         report_missing(elab, documents, layers, lang, lacking)
-        report_unread(elab, documents.spans.get(lang, {}), layers, known, [a for a in lacking if a in needed])
+        report_unread(elab, documents, layers, lang, known, [a for a in lacking if a in needed])
     return tuple(wanted)
 
 
@@ -53,12 +53,18 @@ def report_missing(
 
 
 def report_unread(
-    elab: Elaboration, spans: Mapping[str, Span], layers: Sequence[Texts], known: set[str], missing: Sequence[str]
+    elab: Elaboration,
+    documents: Documents,
+    layers: Sequence[Texts],
+    lang: str,
+    known: set[str],
+    missing: Sequence[str],
 ) -> None:
     """A warning for each text whose address nothing asks for. Under overlays only their own texts are looked at: what
     they take out of the game leaves texts of the ruleset behind."""
     files = {source.file for layer in layers[1:] or layers for source in layer.locale.values()}
-    for address, span in spans.items():
+    for address in documents.locale.get(lang, {}):
+        span = documents.spans[lang][address]
         if address in known or span.file not in files:
             continue
         near = nearest(address, missing)
