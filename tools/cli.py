@@ -142,6 +142,7 @@ def simulate(
         ".rulewright/failures"
     ),
     max_decisions: MaxDecisions = 50_000,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Name everything that was never asked or taken.")] = False,
     backend: Backend = "python",
 ) -> int:
     """Let bots play many games and report the results."""
@@ -149,7 +150,7 @@ def simulate(
 
     given = option or []
     return simulate_command(
-        ruleset, games, seats, seed, jobs, checked, as_json, given, bot, out, backend, max_decisions
+        ruleset, games, seats, seed, jobs, checked, as_json, given, bot, out, backend, max_decisions, verbose
     )
 
 

@@ -24,6 +24,7 @@ from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
 from tools.base.loading import check_backend, load_game, parse_options
 from tools.base.saves import name_for_command
+from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
@@ -58,6 +59,7 @@ def simulate_command(
     out: Path,
     backend: str = PYTHON,
     max_decisions: int = MOST_DECISIONS,
+    verbose: bool = False,
 ) -> int:
     game = load_game(ruleset, check_backend(backend))
     if not 1 <= games <= MAX_GAMES:
@@ -69,7 +71,7 @@ def simulate_command(
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
-        render(report, name_for_command(ruleset, game.program))
+        render(report, name_for_command(ruleset, game.program), verbose)
     return 1 if report.failures or report.interrupted else 0
 
 
@@ -129,7 +131,7 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
 def outcomes(game: Game, task: Task, setups: Sequence[Setup], jobs: int) -> Iterator[Outcome]:
     if jobs == 1:
         for setup in setups:
-            yield play_out(game, setup, task.bots, task.checked, dict(task.options), task.max_decisions)
+            yield play_one_of(game, task, setup)
         return
     with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(task,)) as pool:
         yield from pool.imap_unordered(play_one, setups)
@@ -154,8 +156,13 @@ def leave_signals_to_parent() -> None:
 
 def play_one(setup: Setup) -> Outcome:
     assert _worker is not None
-    game, task = _worker
-    return play_out(game, setup, task.bots, task.checked, dict(task.options), task.max_decisions)
+    return play_one_of(*_worker, setup)
+
+
+def play_one_of(game: Game, task: Task, setup: Setup) -> Outcome:
+    """Play a game; what is offered is found out in the first ones of a run."""
+    options, looking = dict(task.options), setup.number < LOOKED_AT
+    return play_out(game, setup, task.bots, task.checked, options, task.max_decisions, looking=looking)
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:

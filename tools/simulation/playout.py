@@ -16,6 +16,7 @@ from interpreter.core.errors import RulesetError
 from interpreter.play.result import Actors
 from interpreter.records.save import sealed
 from interpreter.session.setup import ASK, DRAW
+from tools.simulation.answer_usage import AnswerUsage, usage_of
 from tools.simulation.bots import RANDOM, make_bot
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.common_numbers import CommonNumbers
@@ -59,6 +60,7 @@ class Outcome:
     has_winners: bool = True  # whether the rules say who wins
     trajectories: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
     card_usage: CardUsage = field(default_factory=CardUsage)
+    answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
     failure: Failure | None = None
     unfinished: bool = False  # stopped after the most decisions that a game may have
 
@@ -76,10 +78,11 @@ def play_out(
     options: Mapping[str, str],
     most: int = MOST_DECISIONS,
     common: bool = False,
+    looking: bool = False,
 ) -> Outcome:
     """Play a game to its end or failure, or to this many decisions; `bot`: the name of the bot of all seats, or several
     names that share them; `common`: with common random numbers, so that games of one seed under different rules can be
-    compared."""
+    compared; `looking`: find out what was offered, too."""
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
@@ -95,10 +98,13 @@ def play_out(
             walk.end()
             tell_result(outcome, walk.state(), walk.actors)
             outcome.trajectories, outcome.card_usage = walk.trajectory.points(), walk.cards.usage(walk.plain_answers())
+        outcome.seconds = time.process_time() - begun
+        outcome.answer_usage = usage_of(walk, looking)
     except Exception as fault:  # one of the machine as well: the game that reveals it must not be lost
+        outcome.seconds = time.process_time() - begun
         outcome.failure = failure_of(walk, fault)
+        outcome.answer_usage = usage_of(walk, False)
     outcome.decisions, outcome.unfinished = walk.decisions, walk.unfinished
-    outcome.seconds = time.process_time() - begun
     return outcome
 
 

@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import shlex
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from dsl.program import Program
 from tools.base.stats import Mean, histogram, mean_of, quantile, share_interval
+from tools.simulation.answer_usage import AnswerUsage
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.playout import MOST_DECISIONS, Outcome
+
+MAX_NAMES = 8  # of questions, answers or cards that were not used, unless all are asked for
 
 
 @dataclass(slots=True)
@@ -65,6 +69,7 @@ class Report:
     by_actor: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     card_usage: CardUsage = field(default_factory=CardUsage)
+    answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
     trajectories: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(list))
 
     @property
@@ -79,6 +84,7 @@ class Report:
         self.played += 1
         self.decisions += outcome.decisions
         self.processor_seconds += outcome.seconds
+        self.answer_usage.add(outcome.answer_usage)
         setup = outcome.setup
         if outcome.failure is not None:
             row = {"kind": outcome.failure.kind, "message": outcome.failure.message, "file": file}
@@ -138,14 +144,15 @@ class Report:
             ],
             "watched": {name: [round(m.mean, 3) for m in means] for name, means in self.mean_trajectories().items()},
             "bots": {name: tally.to_json() for name, tally in sorted(self.by_bot.items())},
+            "unused": self.answer_usage.unused(self.program).to_json(),
             "cards": self.card_usage.to_json(self.program),
             "actors": {actor: tally.to_json() for actor, tally in self.by_actor.items()},
             "failed_games": self.failures,
         }
 
 
-def render(report: Report, rules: str = "") -> None:
-    """Print the report as text."""
+def render(report: Report, rules: str = "", verbose: bool = False) -> None:
+    """Print the report as text; `verbose`: with all names of what was not used."""
     from rich.table import Table
     from rich.text import Text
 
@@ -201,8 +208,10 @@ def render(report: Report, rules: str = "") -> None:
         heads = ("watched", "start", "20%", "40%", "60%", "80%", "end")
         rows = [(name, *(str(mean) for mean in means[::2])) for name, means in report.mean_trajectories().items()]
         console.print_rows(heads, rows, numbers=len(heads))
-    for kind, cards in report.card_usage.never_chosen(program).items():
-        console.print(f"\nnever chosen ({kind}): {', '.join(cards)}")
+    if lines := list(unused_lines(report, None if verbose else MAX_NAMES)):
+        console.print()
+    for line in lines:
+        console.print(line, soft_wrap=True)
     for failure in report.failures:
         console.print(
             Text(
@@ -214,6 +223,26 @@ def render(report: Report, rules: str = "") -> None:
         if failure["file"] is not None:
             with_rules = f" --rules {shlex.quote(rules)}" if rules else ""
             console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}{with_rules}")
+
+
+def unused_lines(report: Report, limit: int | None) -> Iterator[str]:
+    """What was never asked, offered, taken or chosen: how many of how many, and up to `limit` names."""
+    unused, program = report.answer_usage.unused(report.program), report.program
+    looks = f" in the {unused.looks} questions that were looked at"
+    rows = [
+        ("never asked", "questions", unused.questions, unused.never_asked, ""),
+        ("never offered", "answers", unused.answers, unused.never_offered, looks),
+        ("never taken", "answers", unused.answers, unused.never_taken, ""),
+    ]
+    for kind, cards in report.card_usage.never_chosen(program).items():
+        total = sum(k == kind for k in program.cards.values())
+        offered = report.answer_usage.cards
+        rows.append(("never offered", kind, total, [card for card in cards if card not in offered], looks))
+        rows.append(("never chosen", kind, total, [card for card in cards if card in offered], ""))
+    for what, of, total, names, where in rows:
+        if names:
+            left = "" if limit is None or len(names) <= limit else f" and {len(names) - limit} more (--verbose)"
+            yield f"{what}{where}, {len(names)} of {total} {of}: {', '.join(names[:limit])}{left}"
 
 
 def tally_cells(tally: Tally) -> tuple[str, str, str]:

@@ -90,9 +90,10 @@ class Walk:
             if not isinstance(answer, ChanceOutcome):
                 yield number, answer
 
-    def state(self) -> State:
-        """The position as a state of its own, without the log of how it came to be."""
-        return State(self.game, self.words[:], self.seats, dict(self.options), self.seed, checked=self.checked)
+    def state(self, words: list[int] | None = None) -> State:
+        """The position, or that of another store of the game, as a state of its own without a log."""
+        words = self.words if words is None else words
+        return State(self.game, words[:], self.seats, dict(self.options), self.seed, checked=self.checked)
 
 
 def questions_to_look_at(rules: Rules) -> frozenset[int]:
