@@ -15,10 +15,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from tools.display.canvas import Box, Canvas, truncate
-from tools.display.values import Presenter, Value, join_nonempty
+from tools.display.values import SHORT, Presenter, Value, join_nonempty
 
 DIM = "dim"
 MARK = "reverse"
+GLYPHS = {"text": "glyph"}
 MANY = "*"  # a mark for which there is no room
 
 
@@ -157,16 +158,21 @@ class MapDrawing:
 
     def fit_line(self, specs: list[Any], thing: int, room: int) -> Text:
         """The SHOWs of a line. Where they are too long, glyphs stand for words; then spaces are left out; then the
-        line is cut, which a sign at its end shows."""
+        number one of counts; then the line is cut, which a sign at its end shows."""
 
-        def written(form: str) -> Text:
-            shown = ({**s, "as": form} if form and isinstance(s, dict) and s.get("as") == "text" else s for s in specs)
+        def written(forms: Mapping[str, str]) -> Text:
+            shown = ({**s, "as": forms.get(str(s.get("as")), s.get("as"))} if isinstance(s, dict) else s for s in specs)
             return join_nonempty([self.presenter.show(s, thing) for s in shown])
 
-        text = written("")
-        if cell_len(text.plain) > room:
-            text = written("glyph")
-        return text if cell_len(text.plain) <= room else Text("").join(text.split(" "))
+        def fits(text: Text) -> bool:
+            return cell_len(text.plain) <= room
+
+        text = written({})
+        if not fits(text):
+            text = written(GLYPHS)
+        if not fits(text):
+            text = Text("").join(text.split(" "))
+        return text if fits(text) else Text("").join(written({**GLYPHS, "counts": SHORT}).split(" "))
 
     def inside(self, shape: str, row: int) -> tuple[int, int]:
         """The first and last cell between the sides of a shape, `row` lines from its centre, seen from its middle; a

@@ -60,6 +60,7 @@ class ByMember:
 
 
 Content = Pieces | Value | Hidden | ByMember
+SHORT = "short"  # the form of counts where there is little room: glyphs without the number one
 
 
 def subject(spec: Any) -> str:
@@ -280,7 +281,8 @@ class Presenter:
                 " ", (self.format_member(v, index_types[0], "glyph") for v, n in summed.items() for _ in range(n))
             )
         if all(self.glyph(v, index_types[0]) for v in summed):
-            return join(" ", (self.format_member(v, index_types[0], "glyph") + Text(str(n)) for v, n in summed.items()))
+            shown = {v: "" if form == SHORT and n == 1 else str(n) for v, n in summed.items()}
+            return join(" ", (self.format_member(v, index_types[0], "glyph") + Text(n) for v, n in shown.items()))
         return join(
             self.separator, (self.format_member(v, index_types[0], "text") + Text(f" {n}") for v, n in summed.items())
         )

@@ -137,3 +137,41 @@ def test_a_map_wider_than_the_screen_is_drawn_in_parts_below_each_other() -> Non
     rows = [line.plain for line in find_part(state(), 1, "en", 60, "map")]
     assert max(map(cell_len, rows)) <= 60
     assert sum("tile_" in row for row in rows) == 6, "all tiles"
+
+
+COUNTED = """
+enum Kind: moss, stone, heath, fern
+piece cube by Kind each 30 from bag
+zone bag: cube
+kind Tile: 1
+    zone cubes: cube
+kind Seat
+phase game
+    {moves}
+    choose n in 1..2 by p1
+"""
+GLYPHS = """
+members:
+  Kind: {moss: {glyph: M}, stone: {glyph: S}, heath: {glyph: H}, fern: {glyph: F}}
+map:
+  scale: [2, 1]
+  layers:
+    - {kind: Tile, shape: hex, lines: [[{of: cubes, as: counts}]], at: {tile_1: [0, 0]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("cubes", "seen"),
+    [
+        ("1 moss 2 stone", "M1 S2"),
+        ("1 moss 2 stone 1 heath", "M1S2H1"),
+        ("1 moss 2 stone 1 heath 1 fern", "MS2HF"),
+        ("20 moss 20 stone 20 heath", "M20S20…"),
+    ],
+)
+def test_counts_are_shortened_before_they_are_cut(cubes: str, seen: str) -> None:
+    """A hex is four units wide: at two columns a unit, there are seven cells between its corners."""
+    words = cubes.split()
+    moves = [f"move {n} cube[{k}] from bag to tile_1.cubes" for n, k in zip(words[::2], words[1::2], strict=True)]
+    s = start(COUNTED.replace("{moves}", "\n    ".join(moves)), {"display.yaml": GLYPHS})
+    assert board_lines(s, 1, "en", 80)[2].plain.strip("+ ") == seen
