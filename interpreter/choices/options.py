@@ -19,7 +19,23 @@ from interpreter.core.run import Run
 from interpreter.core.words import Temps, save
 from interpreter.semantics.folds import rank
 
-__all__ = ["DECLINE", "READY", "Option", "options", "take"]
+__all__ = ["DECLINE", "READY", "UNLISTED", "Option", "is_unlisted", "options", "take"]
+
+UNLISTED = [Option("unlisted", ())]  # stands for the options of a question that were not listed
+
+
+def has_bare_bindings(site: ir.Site) -> bool:
+    """Whether the options of a question are the bindings of its alternatives as they are: nothing has to be searched,
+    compared, tried, or taken by default."""
+    plain = site.shape in ("one", "number") and not site.such_that and not site.keys and not site.by_default
+    return plain and all(a.probe is None for a in site.alternatives)
+
+
+def is_unlisted(m: Run) -> bool:
+    """Whether a run that looks ahead leaves the options of the pending question unlisted: they have to be searched or
+    tried, and none is taken by default."""
+    site = m.program.sites[m.words[SITE] - 1]
+    return not site.by_default and (m.words[PLAN] != 0 or not has_bare_bindings(site))
 
 
 def options(m: Run) -> list[Option]:
@@ -111,11 +127,14 @@ def _meets_conditions(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) 
 
 def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
     """The options after which the open plan can be completed, and whose own action is possible. In a trial all stay,
-    since it goes on with them anyway. If the first is taken by default, the others are listed only with `m.list_all`.
-    Options that are not decided within the limit of tries are withheld, and stored in `m.undecided`."""
+    since it goes on with them anyway; so does the first one in a run that looks ahead. If the first is taken by
+    default, the others are listed only with `m.list_all`. Options that are not decided within the limit of tries are
+    withheld, and stored in `m.undecided`."""
     if m.probing:
         return offers
     first = site.by_default and not m.list_all
+    if first and m.looking:
+        return offers[:1]
     if not is_tried(m, site):
         return offers[:1] if first else offers
     allowed: list[Option] = []

@@ -58,10 +58,9 @@ class Machine:
         self.dice: Dice | None = None  # draw the answers of questions, in random play
         self.candidates = 0  # how many answers the last one was drawn from
         self.seldom = seldom_alternatives(program)
+        self.looking = False  # inside `look`, which leaves dear options unlisted
         self._checked = False
-        self.invariants_by_symbols: dict[
-            frozenset[str], tuple[ir.Invariant, ...]
-        ] = {}  # the invariants to test after a change
+        self.invariants_by_symbols: dict[frozenset[str], tuple[ir.Invariant, ...]] = {}  # to test after a change
         self.place_index: PlaceIndex | None = None  # once places are tested
         activations: list[ir.Proc | ir.Site | ir.Needs] = [*program.procs, *program.sites, program.needs]
         self.temps = max(a.temps for a in activations) + 1
@@ -147,6 +146,18 @@ class Machine:
         self.script = script
         self._go(self.accept(option))
 
+    def look(self, words: Words, option: Option) -> None:
+        """Take an option and run on, as bots do on copies: chance is not noted, and options that would have to be
+        searched or tried (`options.is_unlisted`) are not listed. What is taken by default is the first one, untried."""
+        noted, self.draws = self.draws, []
+        self.looking = True
+        try:
+            self.take(words, option)
+            while words[SITE] and self.program.sites[words[SITE] - 1].by_default:
+                self.take(words, self.offers[0])
+        finally:
+            self.looking, self.draws = False, noted
+
     def outcomes(self, words: Words) -> dict[int, int]:
         """The outcomes of the awaited chance event, each with its weight; empty if none is awaited."""
         if not words[CHANCE]:
@@ -216,6 +227,11 @@ class Machine:
         """The value of a pure function of the program in this store."""
         self.words = words
         return self._guarded(lambda: call(self, number, list(args)))
+
+    def worth(self, words: Words, base: Words, seat: int) -> int:
+        """What a position is worth to a seat (a thing) by `evaluate` of the manifest, 0 without it; the store has come
+        out of the store `base` by a few answers."""
+        return int(self.eval_fn(words, self.program.evaluate, [seat])) if self.program.evaluate >= 0 else 0
 
     # ------------------------------------------------------------ running
 
@@ -316,7 +332,8 @@ class Machine:
     def list_options(self) -> list[Option]:
         """List the options of the pending question, and store them for the driver."""
         self.undecided = ()
-        self.offers = options.options(self)
+        unlisted = self.looking and not self.probing and options.is_unlisted(self)
+        self.offers = options.UNLISTED if unlisted else options.options(self)
         return self.offers
 
     def draw_options(self, dice: Dice) -> list[Option]:

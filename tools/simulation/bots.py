@@ -1,23 +1,21 @@
-"""Who decides when no person does: a random bot, and a greedy bot that looks one small decision ahead.
+"""Who decides when no person does: a random bot, and a greedy bot that plays for the value of a position.
 
 Both take a state with an open decision and return one of its options. They know nothing about a game: the greedy one
-uses the value that the manifest declares (`evaluate`), on a copy in which chance and the order of hidden piles are
-randomised. The contents of other hands are left as they are.
+asks `Foresight` what its options lead to.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
-from dsl import program as hdr
-from interpreter import Option, State, apply, copy, legal, moments
+from interpreter import Decision, Option, State, legal, moments
 from interpreter.choices.draw import SELDOM_ODDS
-from interpreter.core.errors import RulesetError
-from interpreter.visibility.audiences import knows, sees_zone
+from interpreter.session.decision import DECLINE
+from interpreter.session.foresight import Foresight
+from interpreter.visibility.imagine import imagined
 from tools.base.errors import UserError, unknown_message
-from tools.base.seats import evaluate_seat
 
 
 class Bot(Protocol):
@@ -25,7 +23,7 @@ class Bot(Protocol):
 
 
 RANDOM = "random"
-INTERRUPT_ODDS = 16  # one in how many times a bot also considers actions at any moment, which take time to list
+INTERRUPT_ODDS = 16  # one in how many times a random bot considers actions at any moment, and a greedy one does not
 
 
 def available_options(state: State, chance: random.Random) -> list[Option]:
@@ -58,58 +56,49 @@ def is_seldom(option: Option) -> bool:
 
 
 class GreedyBot:
-    """Chooses the option after which the deciding seat has the best value; ties and unknown results at random."""
+    """Chooses the option that leads to the best position by the ruleset's own `evaluate`; ties by chance, but it does
+    nothing rather than what brings nothing. It decides from what its seat may know: chance and hidden orders are
+    imagined, the same for all options. Without `evaluate` every option is as good as any other."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.interrupt_chance = random.Random(~seed)
 
     def choose(self, state: State) -> Option:
-        options = available_options(state, self.interrupt_chance)
         decision = state.decision
         assert decision is not None
+        if state.game.program.evaluate >= 0:
+            moment = self.useful_moment(state, decision)
+            if moment is not None:
+                return moment
+        options = decision.options
         if len(options) == 1:
             return options[0]
-        best: list[Option] = []
-        best_value: int | None = None
-        for option in options:
-            value = self.value_after(state, option, decision.seat)
-            if value is not None and (best_value is None or value > best_value):
-                best, best_value = [], value
-            if value == best_value:
-                best.append(option)
-        return self.random.choice(best or options)
+        if state.game.program.evaluate < 0:
+            return self.random.choice(options)
+        found, _, _ = self.best(state, decision, options)
+        idle = [option for option in found if option.kind == DECLINE]
+        return idle[0] if idle else self.random.choice(found)
 
-    def value_after(self, state: State, option: Option, seat: int) -> int | None:
-        after = copy(state)
-        self.randomise_unknown(after, seat)
-        try:
-            apply(after, option)
-        except RulesetError:
+    def best(
+        self, state: State, asked: Decision, options: Sequence[Option]
+    ) -> tuple[Sequence[Option], int | None, int]:
+        """The best options of a question, what they are worth, and what the position is worth as it stands."""
+        store = imagined(state.game, asked.words, asked.seat, self.random)
+        values, now = state.game.cached(Foresight).values(store, [o.raw for o in options], asked.seat)
+        best = max((value for value in values if value is not None), default=None)
+        return [o for o, value in zip(options, values, strict=True) if value == best], best, now
+
+    def useful_moment(self, state: State, decision: Decision) -> Option | None:
+        """An action at any moment that makes the position better, since it takes no turn; now and then none is looked
+        for, so that no bot goes on with them for ever."""
+        if state.game.program.moment_proc < 0 or not self.interrupt_chance.randrange(INTERRUPT_ODDS):
             return None
-        return evaluate_seat(after, seat)
-
-    def randomise_unknown(self, state: State, seat: int) -> None:
-        """Randomise what the seat does not know: future chance, and the order of hidden ordered zones. What is on
-        the backs stays where it is seen."""
-        game, words = state.game, state.words[:]
-        for i in range(hdr.RNG, hdr.RNG + 3):
-            words[i] = self.random.getrandbits(20)
-        words[hdr.ASKING] = 0  # what is only tried asks nobody
-        for number, zone in enumerate(game.program.zones):
-            if zone.kind == "list" and not sees_zone(game, words, number, seat):
-                at = range(zone.base + 1, zone.base + 1 + words[zone.base])
-                alike: dict[Any, list[int]] = {}  # places of unknown things, by what is seen of their backs
-                for i in at:
-                    if not knows(game, words, words[i], seat):
-                        alike.setdefault(game.backs.get(words[i]), []).append(i)
-                for unknown_at in alike.values():
-                    things = [words[i] for i in unknown_at]
-                    self.random.shuffle(things)
-                    for i, thing in zip(unknown_at, things, strict=True):
-                        words[i] = thing
-        decision = state.decision
-        state.replace_words(words, decision.offers if decision else None)  # what is offered depends on nothing hidden
+        options = moments(state, decision.seat)
+        if not options:
+            return None
+        found, best, now = self.best(state, options[0].decision, options)
+        return self.random.choice(found) if best is not None and best > now else None
 
 
 BOTS: dict[str, Callable[[int], Bot]] = {RANDOM: RandomBot, "greedy": GreedyBot}

@@ -10,6 +10,7 @@ import hashlib
 import marshal
 import pickle
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import CodeType
@@ -19,7 +20,13 @@ import dsl
 from dsl.base.cache import load_cached, store_cached
 from dsl.program import Program
 from interpreter.backends.python.runtime.module import Module
+from interpreter.backends.python.runtime.namespace import loader, saver, scope
 
+PLAIN, CHECKED, VALUES = "plain", "checked", "values"
+"""Modes of the code of a program: the whole of it, the same for runs that test invariants and places, and the values
+that bots judge by."""
+
+MAKERS: dict[str, Callable[[Any], Any]] = {"load": loader, "save": saver}
 GENERATOR = Path(dsl.__file__).resolve().parents[1] / "interpreter"
 
 
@@ -32,10 +39,21 @@ def generator_digest() -> bytes:
     return digest.digest()
 
 
-def key_of(program: Program, checked: bool) -> str:
+def key_of(program: Program, mode: str) -> str:
     """The key of a program's code in the cache."""
     python = f"{sys.implementation.cache_tag} {sys.hexversion:x}"
-    return f"python {program.digest} {checked} {python} {generator_digest().hex()}"
+    return f"python {program.digest} {mode} {python} {generator_digest().hex()}"
+
+
+def names_of(m: Any, mode: str) -> tuple[dict[str, Any], Module]:
+    """The names that the code of a program defines for a machine, and its module without text."""
+    code, objects, module = code_of(m.program, mode)
+    names = scope(m, m.scratch)
+    names["K"] = objects
+    for name, how, t in module.needs:
+        names[name] = MAKERS[how](t)
+    exec(code, names)  # noqa: S102 - made of numbers and our own names
+    return names, module
 
 
 class Objects:
@@ -51,19 +69,19 @@ class Objects:
         return self.made[number]
 
 
-def code_of(program: Program, checked: bool) -> tuple[CodeType, Any, Module]:
+def code_of(program: Program, mode: str) -> tuple[CodeType, Any, Module]:
     """The compiled code of a program, the objects that it refers to, and a module without text: the functions that
-    there are. `checked`: for runs that test invariants and places."""
+    there are."""
     digested = len(program.digest) == 64
-    key = key_of(program, checked) if digested else ""
+    key = key_of(program, mode) if digested else ""
     if digested:
         found = load_cached(key)
         if isinstance(found, tuple):
             code, objects, module = found
             return marshal.loads(code), Objects(objects), module
-    from interpreter.backends.python.compile.module import write  # the generator: only writing needs it
+    from interpreter.backends.python.compile.module import write, write_values  # the generator: only writing needs it
 
-    module = write(program, checked)
+    module = write_values(program) if mode == VALUES else write(program, mode == CHECKED)
     compiled = compile(module.source, f"<rules of {program.id}>", "exec")
     objects, kept = module.objects, Module("", [], *(getattr(module, name) for name in list(Module.__slots__)[2:]))
     if digested:

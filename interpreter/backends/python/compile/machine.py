@@ -16,8 +16,8 @@ from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.program import OVER, PC, PLAN, SITE, STEPS, Program
 from interpreter.backends.analysis.hoisting import MOST_HOISTED
-from interpreter.backends.python.compile.cache import code_of
-from interpreter.backends.python.runtime.namespace import loader, saver, scope
+from interpreter.backends.python.compile.cache import CHECKED, PLAIN, names_of
+from interpreter.backends.python.compile.valuation import Valuation
 from interpreter.backends.python.runtime.options import RawOptions
 from interpreter.choices.binding import rebind
 from interpreter.choices.draw import Dice, first_possible
@@ -30,19 +30,12 @@ from interpreter.machine.machine import Look, Machine
 
 RegionFunction = Callable[[list[int]], int]  # of the store; gives the instruction at which to go on, or STOPPED
 
-MAKERS: dict[str, Callable[[Any], Any]] = {"load": loader, "save": saver}
-
 
 class Code:
     """The functions of one program, checked or not, by the numbers of what they stand for."""
 
     def __init__(self, m: PythonMachine, checked: bool) -> None:
-        code, objects, module = code_of(m.program, checked)
-        names = scope(m, m.scratch)
-        names["K"] = objects
-        for name, how, t in module.needs:
-            names[name] = MAKERS[how](t)
-        exec(code, names)  # noqa: S102 - made of numbers and our own names
+        names, module = names_of(m, CHECKED if checked else PLAIN)
         size = len(m.program.code)
         self.regions: list[RegionFunction | None] = [names.get(f"_r{pc}") for pc in range(size)]
         self.takers: list[Callable[[list[int], Any], int]] = [names.get(f"_k{pc}", untaken) for pc in range(size)]
@@ -71,6 +64,7 @@ class PythonMachine(Machine):
             id(a): (n, k) for n, site in enumerate(program.sites) for k, a in enumerate(site.alternatives)
         }
         self.codes: dict[bool, Code] = {}
+        self.valuation: Valuation | None = None  # once positions are judged
         self.ev[ir.CallFn] = _written
 
     @property
@@ -250,6 +244,18 @@ class PythonMachine(Machine):
     def eval_fn(self, words: Words, number: int, args: Sequence[Any]) -> Any:
         self.words = words
         return self._guarded(lambda: self.eval_now(number, args))
+
+    def worth(self, words: Words, base: Words, seat: int) -> int:
+        if self.program.evaluate < 0:
+            return 0
+        if self.valuation is None:
+            self.valuation = Valuation(self)
+        valuation = self.valuation
+        if valuation.words is not base:
+            valuation.begin(base)
+        self.words = words
+        value: int = self._guarded(lambda: valuation.value(words, seat))
+        return value
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
         """A fault of the rules; which procedures run in generated code is read from Python's own stack."""

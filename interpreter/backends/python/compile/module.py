@@ -11,7 +11,13 @@ from dsl import ir
 from dsl.program import Program
 from interpreter.backends.analysis.structure import ProcedureIndex, Region
 from interpreter.backends.python.emit.context import ModuleContext
-from interpreter.backends.python.emit.functions import module_context, write_finder, write_function, write_procedure
+from interpreter.backends.python.emit.functions import (
+    module_context,
+    values_context,
+    write_finder,
+    write_function,
+    write_procedure,
+)
 from interpreter.backends.python.emit.statements import procedure_name
 from interpreter.backends.python.regions.options import write_bindings, write_lister, write_rows
 from interpreter.backends.python.regions.region import write_region, written_instructions
@@ -81,6 +87,16 @@ def write(program: Program, checked: bool) -> Module:
         tuple(sorted(ctx.by_reference)),
         ctx.facts.uses_plans,
     )
+
+
+def write_values(program: Program) -> Module:
+    """The code of the function that bots judge by, and of those that it asks for: the costly ones are called by name,
+    so that their values can be remembered."""
+    ctx = values_context(program)
+    ctx.function_name("function", program.evaluate)
+    source = ctx.finish(WRITERS)
+    apart = tuple(sorted(number for kind, number in ctx.written if kind == "function" and number in ctx.apart))
+    return Module(source, ctx.objects, ctx.type_functions(), functions=apart)
 
 
 def entry_points(program: Program, written: frozenset[int]) -> list[int]:

@@ -8,7 +8,7 @@ are made from numbers only.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -38,11 +38,13 @@ class Tables:
 
 class ModuleContext:
     """`checked`: for runs that test invariants and places; `tables`: the writers of functions that read nothing but the
-    store."""
+    store; `apart`: functions that are called by name everywhere."""
 
-    def __init__(self, program: Program, checked: bool, tables: Tables) -> None:
-        self.program, self.checked, self.tables = program, checked, tables
+    def __init__(self, program: Program, checked: bool, tables: Tables, apart: frozenset[int] = frozenset()) -> None:
+        self.program, self.checked, self.tables, self.apart = program, checked, tables, apart
         self.facts = facts(program)
+        if apart:  # like those that may call themselves
+            self.facts = replace(self.facts, recursive_fns=self.facts.recursive_fns | apart)
         self.live = liveness(program.code)
         self.constants = Constants(program, self.facts)
         self.limit = program.limits.steps
@@ -56,6 +58,7 @@ class ModuleContext:
         self.numbers: dict[int, int] = {}  # id of an object -> its number
         self.needs: dict[tuple[str, Type], str] = {}
         self.queue: list[tuple[str, int]] = []
+        self.written: list[tuple[str, int]] = []
         self.requested: set[str] = set()
         self.shared_functions: dict[str, str] = {}  # outlined functions: text -> name
         self.count = 0
@@ -134,6 +137,7 @@ class ModuleContext:
             waiting, self.queue = self.queue, []
             for kind, number in waiting:
                 writers[kind](self, number)
+            self.written += waiting
         heads = [f"{name} = {text}" for text, name in self.named_constants.items()]
         return "\n".join([*heads, *self.text]) + "\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.program import STEPS, Program
 from interpreter.backends.analysis.fixed_seats import with_fixed_seats
-from interpreter.backends.analysis.hoisting import with_hoisting
+from interpreter.backends.analysis.hoisting import Costs, with_hoisting
 from interpreter.backends.python.emit.conditions import test
 from interpreter.backends.python.emit.context import ModuleContext, Tables
 from interpreter.backends.python.emit.expressions import EXPRESSIONS
@@ -16,12 +16,21 @@ from interpreter.backends.python.emit.ranges import type_range
 from interpreter.backends.python.emit.statements import STATEMENTS
 from interpreter.backends.python.emit.storage import StoreVariables
 
+DEAR = 4000  # nodes evaluated, as estimated, from which on it pays to remember the values of a function
 TABLES = Tables(EXPRESSIONS, STATEMENTS, test)
 
 
 def module_context(program: Program, checked: bool) -> ModuleContext:
     """The context in which the module of a program is written."""
     return ModuleContext(with_hoisting(with_fixed_seats(program)), checked, TABLES)
+
+
+def values_context(program: Program) -> ModuleContext:
+    """The context in which values that are remembered are written: no function that costs much is written out inside
+    another."""
+    costs = Costs(program)
+    dear = frozenset(n for n in range(len(program.functions)) if costs.of_function(n) >= DEAR)
+    return ModuleContext(with_fixed_seats(program), False, TABLES, apart=dear)
 
 
 def write_function(ctx: ModuleContext, number: int) -> None:

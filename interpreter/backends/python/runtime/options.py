@@ -8,14 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ir
+from interpreter.choices.options import has_bare_bindings
 from interpreter.core.question import Option
 
 
 def form_of(site: ir.Site) -> str:
     """The short form that the options of a question have: `value`, `values` or `alternative`; empty: none."""
-    if site.shape not in ("one", "number") or site.such_that or site.keys or any(a.probe for a in site.alternatives):
-        return ""
-    if site.by_default:  # the reference lists the first option only
+    if not has_bare_bindings(site):
         return ""
     if len(site.alternatives) > 1:
         return "alternative"

@@ -1,0 +1,102 @@
+"""What an option leads to, for bots: it is played on from an imagined position, and the result is valued.
+
+A `Foresight` works on stores. After an option it goes on to where the same may be said of all options of the question:
+an answer of several members is ended, and the usual payment is made. Where the same seat has to answer more within the
+same action, the best of its answers counts, as deep as `depth` says. Where the question comes again and may be
+declined, as in a turn of several actions, it is as good as declined there; so to decline it now is worth what the
+position is worth. Questions to others are never answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.program import FP, FRAME_LINK, PLAN, SITE
+from interpreter.core.errors import RulesetError
+from interpreter.core.question import DECLINE, READY, Option
+from interpreter.rules.rules import Rules
+
+MOST_ANSWERS = 50  # given in a row after one option
+BREADTH = 5  # options of one question after which more answers are searched
+
+Values = list[int | None]  # of options; None: unknown
+
+
+class Foresight:
+    """Values options for one seat. `depth`: how many more answers of one action are searched."""
+
+    def __init__(self, rules: Rules, depth: int = 2) -> None:
+        self.rules, self.machine, self.depth = rules, rules.machine, depth
+        self.seat = 0
+        self.base: list[int] = []  # the store with the question that is to be answered
+
+    def values(self, words: list[int], options: Sequence[Option], seat: int) -> tuple[Values, int]:
+        """What the position of `seat` is worth after each of these options of the pending question (None where that is
+        not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
+        checked, self.machine.checked = self.machine.checked, False
+        self.base, self.seat = words, seat
+        try:
+            return self.judged(words, options, self.depth), self.worth(words)
+        finally:
+            self.machine.checked = checked
+
+    def judged(self, words: list[int], options: Sequence[Option], depth: int) -> Values:
+        """The values of the options of one question. Those that lead to more answers are judged by the best of these;
+        of them only the most promising ones are looked at."""
+        ends = [self.end_of(words, option) for option in options]
+        if DECLINE in options and any(end is not None and end[SITE] == words[SITE] for end in ends):
+            ends[options.index(DECLINE)] = words
+        found = [None if end is None else self.worth(end) for end in ends]
+        if depth:
+            unfinished = [n for n, end in enumerate(ends) if end is not None and self.goes_on(words, end)]
+            unfinished.sort(key=lambda n: -(found[n] or 0))
+            for n in unfinished:
+                found[n] = None
+            for n in unfinished[:BREADTH]:
+                store = ends[n]
+                assert store is not None
+                options = self.machine.options(store) or [DECLINE]  # with nothing to choose from it is passed over
+                known = [v for v in self.judged(store, options, depth - 1) if v is not None]
+                found[n] = max(known, default=None)
+        return found
+
+    def end_of(self, words: list[int], option: Option) -> list[int] | None:
+        """The store where options can be compared: after this one and all that is answered without a choice. None if
+        that comes to a fault of the rules."""
+        store = words[:]
+        try:
+            self.machine.look(store, option)
+            for _ in range(MOST_ANSWERS):
+                answer = self.plain_answer(store)
+                if answer is None:
+                    break
+                self.machine.look(store, answer)
+        except RulesetError:
+            return None
+        return store
+
+    def plain_answer(self, store: list[int]) -> Option | None:
+        """The end of an answer of several members that has been begun; None if anything else is asked."""
+        if not store[SITE]:
+            return None
+        site = self.rules.program.sites[store[SITE] - 1]
+        if site.cursor >= 0 and store[store[FP] + FRAME_LINK + site.cursor]:
+            options = self.machine.options(store)
+            return READY if READY in options else options[0]
+        return None
+
+    def goes_on(self, before: list[int], store: list[int]) -> bool:
+        """Whether the seat has to answer a further question of what it has begun in `before`."""
+        if not store[SITE] or store[SITE] == before[SITE] or self.asked_seat(store) != self.seat:
+            return False
+        frame = store[FP]
+        same = frame == before[FP] and store[frame + 2] == before[frame + 2]
+        return bool(store[PLAN]) or (same and store[SITE] > before[SITE])
+
+    def asked_seat(self, store: list[int]) -> int:
+        site = self.rules.program.sites[store[SITE] - 1]
+        return self.rules.names.seat_number(self.rules.read(store, site.seat))
+
+    def worth(self, store: list[int]) -> int:
+        """What the manifest's `evaluate` says of the seat."""
+        return self.machine.worth(store, self.base, self.rules.names.seat_thing(self.seat))

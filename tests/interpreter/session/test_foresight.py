@@ -1,0 +1,112 @@
+"""What a bot sees ahead: where options are compared, and which questions it answers on the way."""
+
+from __future__ import annotations
+
+import interpreter as rw
+from interpreter.session.foresight import Foresight
+from tests.concepts.play import start
+
+HEAD = """
+kind Seat
+    field coins: 0..99
+    field wood: 0..99
+value promise(p: Seat): int = p.coins
+"""
+
+
+def values(rules: str, depth: int = 2) -> dict[str, int | None]:
+    """The values of the options of the first question, by their words."""
+    state = start(HEAD + rules, manifest="evaluate: promise\n", seats=(2, 2))
+    assert state.decision is not None
+    options = state.decision.options
+    found, _ = Foresight(state.game, depth).values(state.words, [o.raw for o in options], state.decision.seat)
+    return dict(zip([" ".join(o.ids) for o in options], found, strict=True))
+
+
+TURN = """
+action earn(p: Seat, n: 1..3) of turn
+    set p.coins to p.coins + n
+action waste(p: Seat) of turn
+    set p.coins to larger(0, p.coins - 1)
+phase game
+    for every i in 1..9
+        set p1.coins to 10
+        repeat: offer turn by p1 or decline
+        set p1.coins to 50
+        offer turn by p2 or decline
+"""
+
+
+def test_in_a_turn_of_several_actions_to_decline_is_worth_what_the_position_is_worth() -> None:
+    """What comes after the turn comes after each of them, so it does not count for the decline alone."""
+    assert values(TURN) == {"earn 1": 11, "earn 2": 12, "earn 3": 13, "waste": 9, "decline": 10}
+
+
+ONCE = """
+action earn(p: Seat, n: 1..2) of turn
+    set p.coins to p.coins + n
+phase game
+    set p1.coins to 10
+    step offered
+        offer turn by p1 or decline
+    set p1.coins to p1.coins + 5
+    choose m in 1..2 by p2
+"""
+
+
+def test_else_a_decline_is_worth_what_it_leads_to() -> None:
+    assert values(ONCE) == {"earn 1": 16, "earn 2": 17, "decline": 15}
+
+
+WITHIN = """
+action trade(p: Seat, n: 1..3) of turn
+    choose m in 1..4 by p
+    require n * m < 7 because "that is too much"
+    set p.coins to n * m
+action rest(p: Seat) of turn
+    set p.coins to 4
+phase game
+    offer turn by p1
+    offer turn by p2
+"""
+
+
+def test_the_best_further_answer_of_an_action_counts() -> None:
+    assert values(WITHIN) == {"trade 1": 4, "trade 2": 6, "trade 3": 6, "rest": 4}
+    assert values(WITHIN, depth=0) == {"trade 1": 0, "trade 2": 0, "trade 3": 0, "rest": 4}
+
+
+MEMBERS = """
+phase game
+    choose some xs in 1..8 at most 3 by p1
+    set p1.coins to sum(x in xs: x)
+    choose m in 1..2 by p2
+"""
+
+
+def test_an_answer_of_several_members_is_ended() -> None:
+    found = values(MEMBERS)
+    assert found["8"] == 8 and found["3"] == 3 and found["ready"] == 0
+
+
+OTHERS = """
+phase game
+    choose n in 1..2 by p1
+    set p1.coins to n
+    choose m in 1..9 by p2
+    set p1.coins to 10 * m
+    choose k in 1..2 by p1
+"""
+
+
+def test_questions_to_others_are_not_answered() -> None:
+    assert values(OTHERS) == {"1": 1, "2": 2}
+
+
+def test_looking_ahead_changes_nothing() -> None:
+    state = start(HEAD + TURN, manifest="evaluate: promise\n", seats=(2, 2))
+    before, draws = state.words[:], list(state.game.machine.draws)
+    options = rw.legal(state)
+    Foresight(state.game).values(state.words, [o.raw for o in options], 1)
+    assert state.words == before and rw.legal(state) == options and state.game.machine.draws == draws
+    assert state.game.machine.checked  # as the game was begun
