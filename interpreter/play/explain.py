@@ -61,5 +61,5 @@ def payment_reasons(state: State, words: list[str], who: str | int | None) -> li
     try:
         play_items(copy(state), words, who, before=state)
     except IllegalAnswer as refused:
-        return [Reason("word", refused.message)]
+        return [Reason("way", refused.message)]
     return []

@@ -10,14 +10,21 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from interpreter import Decision, Reason, State, explain
+from interpreter import Decision, Option, Reason, State, explain
+from interpreter.core.question import Option as MachineOption
+from interpreter.explaining.reason import engine_reason
+from interpreter.explaining.reasons import interpret
+from interpreter.explaining.reasons import reasons as reasons_against
 from interpreter.rules.messages import message as engine_message
 from interpreter.session.matching import best_match
 from tools.base.errors import shorten
 from tools.display.messages import message
 from tools.display.typed_answers import read_words
+from tools.terminal.candidates import Candidates, is_asked_elsewhere, nearest_name
 from tools.terminal.options import list_options
 
+MOST_KINDS = 4  # kinds of answers, or offered answers, that are told about one by one
+MOST_TRIED = 200  # answers of one kind that are explained to find what is common to all
 NOTHING_MORE = engine_message("why_nobody")  # says nothing besides a reason of the rules
 
 
@@ -31,15 +38,101 @@ def print_why(console: Console, state: State, decision: Decision, typed: str, la
         console.print(Text(message(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
         return False
     reasons = explain(state, words, decision.seat)
+    understood = words_were_understood(reasons)
+    candidates = Candidates(state, decision, typed, lang)
+    if option is not None or understood and (len(decision.site.alternatives) == 1 or not candidates.things):
+        return print_answer(console, decision, reasons, words, lang)
+    groups = grouped(candidates.found())
+    if not groups:
+        return print_answer(console, decision, reasons if understood else unknown(candidates, reasons), words, lang)
+    if len(groups) > MOST_KINDS:
+        texts = "; ".join(dict.fromkeys(group[0].text(lang) for group in groups))
+        console.print(Text(message(lang, "which", words=typed, texts=texts), style="yellow"))
+        return False
+    results = [print_group(console, state, decision, group, lang) for group in groups]
+    return any(results)
+
+
+def unknown(candidates: Candidates, reasons: Sequence[Reason]) -> Sequence[Reason]:
+    """Why words mean nothing in a question: the answer belongs to others, or the thing to none of its answers."""
+    typed = candidates.typed
+    if candidates.things or candidates.names_of_rest:
+        return [engine_reason("offer", engine_message("why_not_here", word=typed))]
+    if is_asked_elsewhere(candidates.decision, typed, candidates.lang):
+        return [engine_reason("offer", engine_message("why_elsewhere", word=typed))]
+    if reasons[0].kind != "word" or reasons[0].cites or candidates.decision.shape == "number":
+        return reasons
+    near = nearest_name(candidates)
+    hint = engine_message("why_hint", word=near) if near else ()
+    return [engine_reason("word", engine_message("why_no_such", word=typed, hint=hint))]
+
+
+def words_were_understood(reasons: Sequence[Reason]) -> bool:
+    """Whether the reasons, none if an answer is offered, are about an answer, and not about words that mean none."""
+    return not reasons or reasons[0].kind not in ("word", "type", "offer")
+
+
+def grouped(answers: Sequence[Option]) -> list[list[Option]]:
+    """The answers of each kind. Of kinds whose answers read the same, the one that least stands in the way."""
+    groups: dict[int, list[Option]] = {}
+    for option in answers:
+        groups.setdefault(option.raw.alt, []).append(option)
+    by_text: dict[frozenset[str], list[list[Option]]] = {}
+    for group in groups.values():
+        by_text.setdefault(frozenset(option.text() for option in group), []).append(group)
+    return [max(alike, key=lambda g: conditions_met(g[0])) for alike in by_text.values()]
+
+
+def conditions_met(option: Option) -> int:
+    """How many conditions of its kind hold before the first that does not; more than all, if it is offered."""
+    decision = option.decision
+    alternative = decision.site.alternatives[option.raw.alt]
+    if option in decision.options:
+        return len(alternative.guards) + 1
+    texts = {reason.text for reason in reasons_against(decision, [*option.ids], decision.seat)}
+    return next((n for n, guard in enumerate(alternative.guards) if guard.text in texts), len(alternative.guards))
+
+
+def print_answer(console: Console, decision: Decision, reasons: Sequence[Reason], words: list[str], lang: str) -> bool:
+    """Print whether one answer is offered, and why not."""
+    found, _ = best_match(decision, words) if not reasons else (None, 0)
     if not reasons:
-        found, _ = best_match(decision, words)
-        shown = option or found
-        label = next((label for label, o in offered.rows if o == shown), "?")
-        text = shown.text(lang) if shown is not None else " ".join(words)
+        label = next((label for label, o in list_options(decision, lang).rows if o == found), "?")
+        text = found.text(lang) if found is not None else " ".join(words)
         console.print(Text(message(lang, "offered", words=text, n=label), style="green"))
         return True
-    console.print(Text(message(lang, "not_offered", words=" ".join(words)), style="yellow"))
+    console.print(Text(message(lang, "not_offered", words=whole_text(decision, words, lang)), style="yellow"))
     for line in reason_lines(decision, reasons, lang):
+        console.print(line)
+    return False
+
+
+def whole_text(decision: Decision, words: list[str], lang: str) -> str:
+    """The text of the answer that the words are, offered or not; else the words."""
+    if decision.site.shape == "one" and words:
+        index, values, _ = interpret(decision, words)
+        if index >= 0 and len(values) == len(decision.site.alternatives[index].binders):
+            return Option(MachineOption("pick", (index + 1, *values), index, tuple(values)), decision).text(lang)
+    return " ".join(words)
+
+
+def print_group(console: Console, state: State, decision: Decision, group: Sequence[Option], lang: str) -> bool:
+    """Print about answers of one kind whether one is offered; else what stands in the way of all of them, or of the
+    one that least stands in the way of. True if one is offered."""
+    offered = [(label, o) for label, o in list_options(decision, lang).rows if o in group]
+    if offered:
+        for label, option in offered[:MOST_KINDS]:
+            console.print(Text(message(lang, "offered", words=option.text(lang), n=label), style="green"))
+        return True
+    found = [(option, explain(state, option, decision.seat)) for option in group[:MOST_TRIED]]
+    common = [r for r in found[0][1] if all(r in reasons for _, reasons in found)]
+    nearest, least = min(found, key=lambda row: len(row[1]))
+    name = nearest.text(lang)
+    if len(group) > 1 and common:
+        alternative = decision.site.alternatives[nearest.raw.alt]
+        name = decision.game.texts.find(lang, f"{alternative.name}.title") or alternative.name.replace("_", " ")
+    console.print(Text(message(lang, "not_offered", words=name), style="yellow"))
+    for line in reason_lines(decision, common or least, lang):
         console.print(line)
     return False
 

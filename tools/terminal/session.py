@@ -39,10 +39,11 @@ from tools.display.messages import message
 from tools.display.typed_answers import find_option, normalise, read_words
 from tools.simulation.bots import make_bot
 from tools.terminal.autosave import Autosave, left_games
+from tools.terminal.candidates import Candidates
 from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
 from tools.terminal.preview import preview
-from tools.terminal.reasons import print_why, reason_lines
+from tools.terminal.reasons import print_why, reason_lines, words_were_understood
 from tools.terminal.screen import Screen
 
 ABBREVIATIONS = {
@@ -196,6 +197,8 @@ class Session(Screen):
             guess = nearest(typed.split()[0], self.commands)
             if guess is not None and not self.is_known_word(words):
                 self.print(message(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
+            elif not words_were_understood(getattr(refusal, "reasons", ())) and self.candidates(typed).found():
+                print_why(self.console, self.state, self.decision, typed, self.lang)
             elif len(words) > 1 and not self.is_known_word(words[:1]) or not self.is_known_word(words):
                 self.print(message(self.lang, "unknown", typed=shorten(typed)), style="yellow")
             else:
@@ -234,6 +237,9 @@ class Session(Screen):
                 self.autosave.drop()
             raise Stop(1, f"the game stops because of a fault in its ruleset: {fault}") from None
 
+    def candidates(self, typed: str) -> Candidates:
+        return Candidates(self.state, self.decision, typed, self.lang)
+
     # ------------------------------------------------------------ commands
 
     def why(self, rest: str) -> None:
@@ -245,6 +251,9 @@ class Session(Screen):
     def attempt(self, rest: str) -> None:
         """Show what an option would change, unless chance or something hidden decides."""
         option = self.chosen_option(rest)
+        if option is None and rest:
+            print_why(self.console, self.state, self.decision, rest, self.lang)
+            return
         if option is None:
             self.print(message(self.lang, "try_what", example=self.listing().labels[0]))
             return
@@ -286,10 +295,12 @@ class Session(Screen):
             example = next(iter(game.program.cards), None) or game.program.thing_ids[-1]
             self.print(message(self.lang, "info_what", example=example))
             return
-        option = self.listing().find(rest)
+        option = self.chosen_option(rest)
         if option is None and rest.isdigit():
             return self.print_option_range(rest)
-        names = option_names(self.state, self.decision.seat, option) if option is not None else [rest]
+        options = [option] if option is not None else self.candidates(rest).about_an_answer()
+        found = [option_names(self.state, self.decision.seat, o) for o in options]
+        names = dict.fromkeys(name for names in found for name in names) if found else [rest]
         for name in names:
             self.print_wrapped(info_lines(self.state, self.decision.seat, self.lang, name), 4)
 

@@ -154,7 +154,7 @@ def test_what_makes_no_sense_gets_one_sentence_and_changes_nothing(
 
 def test_why_says_the_false_leaf_with_values_and_clause(play_session: PlaySession, game: Game) -> None:
     _, out = play_session(["why play green", "why take 1"])
-    assert "play green is not offered:" in out
+    assert "Play green is not offered:" in out
     assert "Take 1 apple, leaving 15 is offered as number 1." in out
 
 
