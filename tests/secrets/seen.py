@@ -57,7 +57,7 @@ def tried(state: rw.State, option: rw.Option) -> Any:
         found = preview(before, own, "en")
     except rw.RulesetError as fault:
         return str(fault)
-    return found and [line.plain for line in found]
+    return found.whole, [line.plain for line in found.lines]
 
 
 def first_difference(one: Any, other: Any, at: str = "") -> str:

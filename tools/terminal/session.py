@@ -262,11 +262,10 @@ class Session(Screen):
         except RulesetError as fault:
             self.print(str(fault), style="yellow")
             return
-        if found is None:
-            self.print(message(self.lang, "try_chance"))
-            return
-        for line in found or [Text(message(self.lang, "try_nothing"))]:
+        for line in found.lines or ([Text(message(self.lang, "try_nothing"))] if found.whole else []):
             self.console.print(line)
+        if not found.whole:
+            self.print(message(self.lang, "try_then" if found.lines else "try_chance"))
 
     def pay(self, rest: str) -> None:
         """Take an option, and choose how to pay for it."""

@@ -7,7 +7,7 @@ import pytest
 import interpreter as rw
 from interpreter.play.undo import learns
 from tests.concepts.play import answer_all, start
-from tools.terminal.preview import preview
+from tools.terminal.preview import Preview, preview
 
 HEAD = """
 piece coin
@@ -42,9 +42,10 @@ def play(body: str) -> rw.State:
 
 
 def tried(state: rw.State, words: str) -> list[str] | None:
+    """What `try` shows; None if it can only say that chance or something hidden decides."""
     option = next(o for o in rw.legal(state) if " ".join(o.ids) == words)
     found = preview(state, option, "en")
-    return None if found is None else [line.plain.strip() for line in found]
+    return [line.plain.strip() for line in found.lines] if found.lines or found.whole else None
 
 
 def is_final(state: rw.State, words: str) -> bool:
@@ -86,7 +87,7 @@ def test_pieces_of_another_seat_that_may_be_missing_tell_how_many_there_were() -
 def test_a_fault_at_what_is_hidden_is_not_tried_first() -> None:
     state = play("    choose number n in 1..2 by p1\n    choose c in p2.hand where n is 2 by p2\n    move c to pile\n")
     (wrong, right) = rw.legal(state)
-    assert preview(state, wrong, "en") is None and learns(state, wrong)
+    assert preview(state, wrong, "en") == Preview((), False) and learns(state, wrong)
     state = play("    choose number n in 1..2 by p1\n    choose c in pile where n is 2 by p2\n    move c to box\n")
     with pytest.raises(rw.RulesetError, match="dead end"):
         preview(state, rw.legal(state)[0], "en")
@@ -109,3 +110,28 @@ def test_the_last_answer_of_a_round_is_final_since_it_lays_the_others_open() -> 
 SEALED = (
     "    for every q in seats at once\n        choose number n in 1..2 by q\n        set found to n\n    stop game\n"
 )
+
+
+def test_without_a_watched_value_all_that_is_put_moved_and_set_is_told() -> None:
+    body = (
+        "    choose c in p1.hand by p1\n    move c to pile\n    gain 2 coin by p1\n    set found to 4\n"
+        "    set p2.secret to 7\n    choose number k in 1..2 by p2\n    set found to k\n"
+    )
+    state = start(HEAD + DEAL + body + LAST, seats=(2, 2), script=["card_1", "card_2"], auto=False)
+    assert tried(state, "card_1") == [
+        "found: 0 -> 4",
+        "pile: none -> card_1",
+        "p1 hand: card_1 -> none",
+        "p1 purse: 0 -> 2",
+    ]
+
+
+def test_what_comes_before_chance_or_something_hidden_is_told() -> None:
+    before = "    choose number n in 1..2 by p1\n    gain n coin by p1\n"
+    chance = "    random number r in 1..6\n    set found to r\n"
+    hidden = "    if openly(p2.secret is 3): gain 1 coin by p1\n    gain 3 coin by p1\n"
+    unknown = "    random c in box\n    move c to p1.shelf\n"
+    for rest in (chance, hidden, unknown):
+        state = play(before + rest)
+        found = preview(state, rw.legal(state)[1], "en")
+        assert ([line.plain.strip() for line in found.lines], found.whole) == (["p1 purse: 0 -> 2"], False)
