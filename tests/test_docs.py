@@ -102,7 +102,7 @@ def test_the_tour_of_the_readme_shows_what_really_happens(tmp_path: Path) -> Non
         shutil.copytree(ROOT / folder, tmp_path / folder)
     deck = tmp_path / "cards/dominant_species/dominance.cards"
     card = deck.read_text(encoding="utf-8")
-    message, report = [f.text for f in fences("text") if f.page == "README.md"]
+    message, report, _ = [f.text for f in fences("text") if f.page == "README.md"]
     deck.write_text(card.replace("gain shared_tiles(", "gain shared_tile("), encoding="utf-8")
     assert message in run(tmp_path, "check", "dominant_species")
     deck.write_text(card.replace("gain shared_tiles(", "gain 2 * shared_tiles("), encoding="utf-8")

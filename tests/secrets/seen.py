@@ -6,12 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from io import StringIO
 from typing import Any
+
+from rich.console import Console
 
 import interpreter as rw
 from dsl.program import ASKING
 from tools.terminal.info import hand_lines, info_lines
 from tools.terminal.preview import preview
+from tools.terminal.reasons import print_why
 
 MOST = 6  # options whose preview is looked at
 
@@ -36,6 +40,8 @@ def seen(
     if decision is not None and decision.seat == seat:
         for option in rw.legal(state)[:MOST]:
             found[f"try {' '.join(option.ids) or option.kind}"] = tried(state, option)
+        for name in things[:MOST]:
+            found[f"why {name}, at the terminal"] = told(state, decision, name)
     return found
 
 
@@ -44,6 +50,16 @@ def outcome(state: rw.State, words: tuple[str, ...], seat: int) -> Any:
         return [repr(r) for r in rw.explain(state, words, seat=seat)]
     except (rw.IllegalAnswer, rw.RulesetError) as refused:
         return repr(refused)
+
+
+def told(state: rw.State, decision: rw.Decision, name: str) -> str:
+    """What `why` says at the terminal about what has this name, offered or not."""
+    console = Console(file=StringIO(), width=400)
+    try:
+        print_why(console, state, decision, name, "en")
+    except (rw.IllegalAnswer, rw.RulesetError) as refused:
+        return repr(refused)
+    return str(console.file.getvalue())  # type: ignore[attr-defined]
 
 
 def tried(state: rw.State, option: rw.Option) -> Any:

@@ -51,6 +51,13 @@ def test_a_space_that_is_taken_says_who_stands_there(talk: Talk, typed: str) -> 
     assert "Adaptation 1 is not offered: pawn of Adaptation 1: there is already Insects (you) [DS-6.2]" in shown
 
 
+def test_the_tour_of_the_readme_shows_this_very_answer(talk: Talk) -> None:
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    (promised,) = (text for text in readme.split("```text\n") if text.startswith("Adaptation 1"))
+    shown = talk("dominant_species", 3, 7, [*INSECTS, "why Adaptation 1"])[len(INSECTS)]
+    assert promised.partition("```")[0] in shown
+
+
 def test_the_same_in_japanese(talk: Talk) -> None:
     shown = talk("dominant_species", 3, 7, [*INSECTS, "why 環境適応1", "why Adaptation 1"], "ja")[len(INSECTS) :]
     assert all("環境適応1 は選べません" in text and "すでに昆虫（あなた）がある" in text for text in shown[:2])
