@@ -16,9 +16,9 @@ from typing import TypeAlias
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
-from dsl.checks.brackets import mend_brackets
 from dsl.checks.consequences import sort_diagnostics, without_consequences
 from dsl.checks.display import check_display, without_members
+from dsl.checks.lost_signs import mend_lost_signs
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
@@ -199,7 +199,7 @@ def run_each_pass(
 def shown_diagnostics(done: PassResults, texts: Texts) -> list[Diagnostic]:
     """The diagnostics of all passes as people read them."""
     found = without_consequences(done.model, texts, done.documents.manifest)
-    return mend_brackets(report_misspelt(found, done.files, done.model), done.model.sources)
+    return mend_lost_signs(report_misspelt(found, done.files, done.model), done.model.sources)
 
 
 def ended_early(fault: Exception) -> Diagnostic:

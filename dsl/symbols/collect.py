@@ -15,6 +15,7 @@ from dsl.diagnostics.diagnostic import Label
 from dsl.files.rows import COPIES_ROW
 from dsl.ir import DomainInfo
 from dsl.symbols import copies as cp
+from dsl.symbols.parts import check_deciders, check_parts
 from dsl.symbols.products import check_by, combine
 from dsl.symbols.rule_lines import ROUTINES, attach, declare_routine, parameters
 from dsl.symbols.shapes import declare_shapes
@@ -54,11 +55,13 @@ class Collector:
         m = self.m
         self.lines = [line for f in files for line in f.lines]
         bot_lines = [line for f in bots for line in f.lines]
+        check_parts(m, self.lines)
         self.collect_names()
         self.number_things()
         self.members()
         declare_shapes(m, self.lines)
         self.signatures(bot_lines)
+        check_deciders(m)
         for line in self.lines:
             attach(m, line, 0, (), "")
             if isinstance(line, sx.Decl) and line.word in CITED:
@@ -197,7 +200,8 @@ class Collector:
                 low = sym.name[0].lower() + sym.name[1:]
                 sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
             if not sym.ids:
-                if not sym.data and not (sym.per and sym.count_per) and not sym.by:
+                refused = any(clause(d, "from") for d in sym.decls)  # its `from` names no file, as was reported
+                if not sym.data and not (sym.per and sym.count_per) and not sym.by and not refused:
                     m.error(
                         "RW0212",
                         sym.span,
@@ -368,6 +372,8 @@ class Collector:
 
 def collect_cases(m: Model, files: Iterable[sx.File]) -> None:
     """The positions and rulings of their files, which hold nothing else: what is in them changes no game."""
+    files = list(files)
+    check_parts(m, [line for f in files for line in f.lines])
     for line in (line for f in files for line in f.lines):
         if isinstance(line, sx.Decl) and line.word in CASES:
             collect_case(m, line)

@@ -59,7 +59,7 @@ def check_shadowing(m: Model, name: str, span: Span) -> None:
             "RW0204",
             span,
             f"the name `{name}` is {what}, so it cannot be used for something else here",
-            "a local name needs a word of its own; a condition goes to `where`",
+            "give it a name of its own",
         )
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.base.span import NOWHERE
 from dsl.base.types import BOOL, ERROR, INT, IntType, MapType, MemberType, SetType, Type
+from dsl.diagnostics.diagnostic import Fix
 from dsl.ir import DomainInfo
 from dsl.symbols.products import constants_of
 from dsl.symbols.symbols import FieldSym, KindSym, Model, OptionSym, PieceSym, ZoneSym, flat_id
@@ -30,6 +32,8 @@ def declare_shapes(m: Model, lines: Sequence[sx.Line]) -> None:
                 m.zones[line.name] = zone
         elif line.word == "field" and declare(m, line, "field"):
             m.fields[line.name] = field_symbol(m, line, None)
+        elif line.word in ("const", "strip", "errata", "variant"):
+            report_stray(m, line)
     for kind in list(m.kinds.values()):
         for d in kind.decls:
             for inner in d.block:
@@ -41,6 +45,41 @@ def declare_shapes(m: Model, lines: Sequence[sx.Line]) -> None:
             m.zones[p.supply] = ZoneSym(p.supply, None, p.span, p, used=True)
         if p.supply:
             find_home(m, p, p.supply)
+
+
+def report_stray(m: Model, d: sx.Decl) -> None:
+    """Report a declaration that stands among those of a ruleset and would say nothing there."""
+    fix: Fix | None = None
+    if d.word == "const":
+        shown = d.value or (d.type if is_number(d.type) else None)
+        value = m.text(shown.span) if shown is not None else "..."
+        given = None if d.type is None or is_number(d.type) else m.text(d.type.span)
+        mended = f"value {d.name}: {given or type_of_constant(m, d.value)} = {value}"
+        what, help = f"`{d.name}` is a constant of no kind", f"write `{mended}`"
+        fix = Fix(d.span, mended) if "..." not in mended else None
+    elif d.word == "strip":
+        what, help = f"the strip `{d.name}` belongs to no kind", "put it below the kind of its cards, indented"
+    else:
+        what = f"`{d.word}` stands among the rules themselves"
+        help = f"put it into a file of its own, `{d.name}.{d.word}`, which is laid over the rules"
+    m.error("RW0246", d.name_span if d.name_span != NOWHERE else d.span, what, help, fix=fix)
+    m.lose(d)
+
+
+def is_number(e: sx.Expr | None) -> bool:
+    return e is not None and constant(e) is not None
+
+
+def type_of_constant(m: Model, value: sx.Expr | None) -> str:
+    """The type that a constant would have, by how it is written."""
+    match value:
+        case sx.Name("true" | "false"):
+            return "bool"
+        case sx.Name(id) if id in m.members:
+            return m.members[id][0][0]
+        case sx.SetLit((sx.Name(id), *_)) if id in m.members:
+            return f"set of {m.members[id][0][0]}"
+    return "int"
 
 
 def find_home(m: Model, p: PieceSym, name: str) -> None:

@@ -65,7 +65,9 @@ def sentence(build: Build, s: Parts) -> Line:
         return Case(name, params or (), tuple(clauses), tail.block, span=span)
     if row.kind == "section":
         named = word.value in ("step", "given")
-        title_name = signature(build, word, head)[0] if named else None
+        title_name, params = signature(build, word, head) if named else (None, None)
+        if params is not None:
+            build.form.report("RW0123", head.span, f"`{word.value}` takes a name, without parameters")
         return Section(word.value, title_name, None if named else head, (), tail.block, span=span)
     return declaration(build, word, head, title, clauses, tail, span)
 

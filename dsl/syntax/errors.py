@@ -7,11 +7,12 @@ the nearest word and how to mend it. Messages never mention tokens or production
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.spelling import distance, nearest
-from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.diagnostics.diagnostic import Diagnostic, Fix, Severity
 from dsl.syntax.form import listed
 from dsl.syntax.lexer import Line, Token
 from dsl.syntax.vocabulary import CLASSES, FOLDS, NEVER, STARTERS, STARTS, TABLE, TOP_LEVEL, Word
@@ -19,6 +20,7 @@ from dsl.syntax.vocabulary import CLASSES, FOLDS, NEVER, STARTERS, STARTS, TABLE
 CONDITIONS = ("where", "while", "such that", "require", "if", "else if", "and", "or", "not")
 MAX_GUESSED = 1000  # tokens of a line about which nothing is guessed
 JOINING = {"in": "IN", "is": "COMPARE", "and": "AND", "or": "OR", "else": "ELSE", "for": "FOR", "within": "WITHIN"}
+INNER_WORDS = tuple(row.word for row in TABLE.values() if row.kind in ("verb", "choice") and " " not in row.word)
 OPENING = ("LPAR", "LSQB", "LBRACE")
 CLOSING = ("RPAR", "RSQB", "RBRACE")
 
@@ -45,10 +47,18 @@ class _RefusedLine:
     sentence: bool
 
     def message(self) -> Diagnostic:
-        of_sentences = (self._unknown_first_word, self._missing_colon, self._bare_call)
+        of_sentences = (
+            self._alter_takes_words,
+            self._unknown_inner_word,
+            self._unknown_first_word,
+            self._missing_colon,
+            self._bare_call,
+        )
         for guess in (
+            self._alter_takes_words,
             self._misused_equals,
             self._unknown_first_word,
+            self._unknown_inner_word,
             self._missing_colon,
             self._misspelt_clause,
             self._bare_call,
@@ -96,9 +106,44 @@ class _RefusedLine:
     def _diagnostic(
         self, code: str, first: Token, message: str, help: str | None = None, last: Token | None = None
     ) -> Diagnostic:
-        return Diagnostic(code, Severity.ERROR, Span(self.path, first.start, (last or first).end), message, help)
+        fix = None
+        if code == "RW0114" and first is not self._first:
+            at = self._tokens[self._tokens.index(first) - 1].end
+            fix = Fix(Span(self.path, at, at), ":")
+        return Diagnostic(
+            code, Severity.ERROR, Span(self.path, first.start, (last or first).end), message, help, fix=fix
+        )
 
     # ---------------------------------------------------------------- guesses, the surest first
+
+    def _alter_takes_words(self) -> Diagnostic | None:
+        if self._first.value != "alter" or not any(t.value == "from" for t in self._tokens[: self.at]):
+            return None
+        token = self._tokens[min(self.at, len(self._tokens) - 1)]
+        help = "for more of a line, write `replace ADDRESS` and the new text below it"
+        return self._diagnostic("RW0123", token, "`alter` changes one word or number", help)
+
+    def _unknown_inner_word(self) -> Diagnostic | None:
+        """A misspelt verb behind a colon: `effect: gian 1 coin`."""
+        for at in (self.at - 1, self.at):
+            if (
+                not 1 < at < len(self._tokens) - 1
+                or self._tokens[at - 1].type != "COLON"
+                or self._open_bracket(at) >= 0
+            ):
+                continue
+            token = self._tokens[at]
+            after = self._tokens[at + 1]
+            if token.type != "NAME" or token.words or after.type not in ("NAME", "NUM") and not after.words:
+                continue
+            near = nearest(token.value, INNER_WORDS)
+            if near is not None:
+                fix = Fix(Span(self.path, token.start, token.end), near)
+                found = self._diagnostic(
+                    "RW0109", token, f"`{token.value}` begins no sentence", f"did you mean `{near}`?"
+                )
+                return replace(found, fix=fix)
+        return None
 
     def _misused_equals(self) -> Diagnostic | None:
         if self.at >= len(self._tokens) or self._tokens[self.at].type != "EQ":
@@ -118,7 +163,7 @@ class _RefusedLine:
 
     def _unknown_first_word(self) -> Diagnostic | None:
         first = self._first
-        if first.type != "NAME" or self.at == 0 and first.words:
+        if first.type != "NAME" or self.at == 0 and first.words or first.value == "effect":
             return None
         known = TOP_LEVEL if self.line.level == 0 else STARTERS
         path = self._end_of_path()
@@ -202,8 +247,11 @@ class _RefusedLine:
         bracket = self._open_bracket(self.at)
         if bracket >= 0:
             return self._colon_in_brackets(bracket)
-        row = TABLE.get(self._first.value) if self._first.type != "NAME" else None
-        if row is None:
+        row = TABLE.get(self._first.value)
+        if row is not None and row.terminal == "EFFECT" and len(tokens) > 1 and tokens[1].type != "COLON":
+            what = f"a `:` is missing before `{tokens[1].value}`"
+            return self._diagnostic("RW0114", tokens[1], what, f"`{row.word}: {tokens[1].value} ...`")
+        if row is None or self._first.type == "NAME":
             return None
         if row.block != NEVER and row.terminal != "TYPED":
             for i in (self.at, self.at - 1):
@@ -220,6 +268,7 @@ class _RefusedLine:
                         f"`{row.word} ...: {tokens[i].value} ...`",
                     )
         if row.terminal == "TYPED" and self.at < len(tokens):
+            self.at -= tokens[self.at].type == "TO" and tokens[self.at - 1].type == "NUM"  # the type is a range
             before = [
                 t for i, t in enumerate(tokens[: self.at]) if t.type in ("COLON", "EQ") and self._open_bracket(i) < 0
             ]

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from dsl.base.span import Span
 from dsl.base.spelling import nearest
-from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
+from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 from dsl.syntax.lexer import Token
 from dsl.syntax.nodes import Amount, Bool, Clause, Decl, Expr, Line, Name, Row, Text
 from dsl.syntax.vocabulary import (
@@ -49,6 +49,12 @@ def listed(words: Iterable[str]) -> str:
     if len(quoted) > 8:
         return ", ".join(quoted[:5]) + f" and {len(quoted) - 5} more clauses"
     return quoted[0] if len(quoted) == 1 else ", ".join(quoted[:-1]) + " and " + quoted[-1] if quoted else "no clause"
+
+
+def is_row(word: str) -> bool:
+    """Whether what looks like a clause of this word can only be a row of the block under it."""
+    row = TABLE.get(word)
+    return row is not None and row.kind == "typed" and not row.clauses and row.block != NEVER
 
 
 class Form:
@@ -130,16 +136,21 @@ class Form:
                 return self._report_misspelt(row.word, row.clauses, part.span, read, near)
             if read in STARTERS and row.block != NEVER and number + 1 < len(run):
                 message = f"a `:` is missing before `{read}`"
-                return self.report("RW0114", part.span, message, f"`{row.word} ...: {read} ...`")
+                return self._report_lost_colon(part, message, f"`{row.word} ...: {read} ...`")
         if not run or row.word in ("illegal", "legal"):
             return
         first = run[min("counts" in row.facts, len(run) - 1)]
         if row.terminal == "TYPED":
-            return self.report("RW0114", first.span, "a `:` is missing before this", f"`{row.word} name: type`")
+            return self._report_lost_colon(first, "a `:` is missing before this", f"`{row.word} name: type`")
         what = f"`{first.id}`" if isinstance(first, Name) else "this"
         self.report(
             "RW0125", first.span, f"{what} does not belong behind the operand of `{row.word}`", self._clauses_of(row)
         )
+
+    def _report_lost_colon(self, before: Expr, message: str, help: str) -> None:
+        at = before.span.start - 1  # a blank separates it from what stands before it
+        fix = Fix(Span(self.file, at, at), ":")
+        self.found.append(Diagnostic("RW0114", Severity.ERROR, before.span, message, help, fix=fix))
 
     def _clauses_of(self, row: Word) -> str:
         return f"`{row.word}` takes {listed(row.clauses)}"
@@ -155,7 +166,11 @@ class Form:
                 near = nearest(kind, allowed)
                 help = f"did you mean `{near}`?" if near else self._owner_of_clause(word, kind)
                 span = Span(self.file, clause.span.start, clause.span.start + len(kind.removesuffix(" by")))
-                self.report("RW0119", span, f"`{word}` takes {listed(allowed)}; I read `{kind}`", help)
+                fix = (
+                    Fix(span, near) if near else Fix(Span(self.file, span.end, span.end), ":") if is_row(word) else None
+                )
+                message = f"`{word}` takes {listed(allowed)}; I read `{kind}`"
+                self.found.append(Diagnostic("RW0119", Severity.ERROR, span, message, help, fix=fix))
             elif kind in seen and kind not in REPEATABLE:
                 span = Span(self.file, clause.span.start, clause.span.start + len(kind))
                 label = Label(seen[kind].span, "the first one")
@@ -186,12 +201,13 @@ class Form:
             self.report("RW0111", name.span, f"I read `or {name.id}`", "did you mean `or decline`?")
 
     def _report_misspelt(self, word: str, allowed: Sequence[str], span: Span, read: str, near: str) -> None:
-        self.report("RW0111", span, f"`{word}` takes {listed(allowed)}; I read `{read}`", f"did you mean `{near}`?")
+        message = f"`{word}` takes {listed(allowed)}; I read `{read}`"
+        fix = Fix(span, near)
+        self.found.append(Diagnostic("RW0111", Severity.ERROR, span, message, f"did you mean `{near}`?", fix=fix))
 
     def _owner_of_clause(self, word: str, clause: str) -> str | None:
         owners = [row.word for row in TABLE.values() if clause in row.clauses and row.word in STARTERS]
-        row = TABLE.get(word)
-        if row is not None and row.kind == "typed" and not row.clauses and row.block != NEVER:
+        if is_row(word):
             return f"a row of data under `{word}` needs a `:` after its key: `{clause}: ...`"
         if word in owners or not owners or clause not in CLAUSES:
             return None

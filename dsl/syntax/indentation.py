@@ -101,7 +101,13 @@ def _checked_level(
         if line.tokens[0].value in RULING_SECTIONS and len(line.tokens) < 3
         else _wanted_level(line, level, before, after)
     )
-    if 0 < level == wanted == before.level and _needs_block(before) and line.tokens[0].value not in ("else", "else if"):
+    begun = any(TABLE[t.value].kind in ("verb", "choice") for t in before.tokens[1:] if t.value in TABLE)
+    if (
+        0 < level == wanted == before.level
+        and _needs_block(before)
+        and not begun
+        and line.tokens[0].value not in ("else", "else if")
+    ):
         word = last_sentence(before)
         what = f"`{word.word if word else before.tokens[0].value}` has nothing under it"
         return deepest, ("RW0115", what, f"indent this line by {deepest * INDENT} spaces if it belongs there")

@@ -168,7 +168,9 @@ class Lexer:
                 continue
             if fresh:
                 fresh = False
-                if tokens and self._begins_line(kind, value, at, column <= begun):
+                if value == "else" and _waits_for_else(tokens) and text[at : at + 1] == " ":
+                    pass
+                elif tokens and self._begins_line(kind, value, at, column <= begun):
                     finish()
                 elif tokens and value == "=" and _is_complete(tokens, column, begun):
                     finish()
@@ -305,6 +307,12 @@ def _is_complete(tokens: list[Token], column: int, begun: int) -> bool:
     """Whether a line that begins with `=` is the last of a value's block and does not continue the line above: that
     has its `=`, or it is a line of the same block."""
     return any(token.type == "EQ" for token in tokens) or 0 < column <= begun
+
+
+def _waits_for_else(tokens: list[Token]) -> bool:
+    """Whether a line holds an `if` inside an expression that has only one outcome so far, and can take another."""
+    words = [token.value for token in tokens[1:]]
+    return words.count("if") > words.count("else") and ":" not in words[len(words) - words[::-1].index("if") :]
 
 
 def _begins_sentence(word: str, rest: str) -> bool:

@@ -249,6 +249,9 @@ def _note_names(lines: list[Line], unread: Unread) -> None:
                 members = {token.value for token in tokens[1:] if token.value[:1].isalpha()}
                 unread.names |= members
                 unread.declared |= members
+        if row is not None and row.kind == "case" and len(tokens) > 1:
+            unread.names.add(tokens[1].value)
+            unread.declared.add(tokens[1].value)
         for name, after in zip(tokens, tokens[1:], strict=False):
             if after.value in ("in", "for", "in live") and name.value[:1].isalpha():
                 unread.names.add(name.value)
@@ -257,12 +260,12 @@ def _note_names(lines: list[Line], unread: Unread) -> None:
 def _one_per_line(found: list[Diagnostic], piece: list[Line], done: set[int], mended: bool) -> list[Diagnostic]:
     """The first diagnostic of each line, and none for lines in `done`; `mended`: the layout of some line was wrong."""
     starts = [line.start for line in piece]
-    kept = []
+    kept: list[Diagnostic] = []
     for diagnostic in sorted(found, key=lambda d: d.span.start):
         line = bisect.bisect_right(starts, diagnostic.span.start) - 1
         start = starts[max(line, 0)]
-        if diagnostic.code == "RW0117" and mended:
-            continue  # its `if` may be on the line with the wrong layout
+        if diagnostic.code == "RW0117" and (mended or any(d.code == "RW0121" for d in kept)):
+            continue  # its `if` may be on the line with the wrong layout, or is refused
         if start not in done:
             done.add(start)
             kept.append(diagnostic)

@@ -158,6 +158,12 @@ def purse_source(
         m.error("RW0821", d.span, f"a source is a zone of counted pieces, and `{m.text(d.head.span)}` is not")
         return None
     piece: PieceSym = ref.zone.piece
+    if len(ref.index) != len(piece.index):
+        help = f"name the sort: `source {m.text(d.head.span)}[...]`"
+        m.error(
+            "RW0821", d.span, f"a source holds one sort of `{piece.name}`, and `{m.text(d.head.span)}` several", help
+        )
+        return None
     pool = ends.pool(elab, ref.of((), None, d.span), piece, list(ref.index), ref.face or 0, d.span)
     if pool is None:
         return None

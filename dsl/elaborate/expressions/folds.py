@@ -189,7 +189,8 @@ def keys_with_tie_rule(
     elab: Elaboration, node: sx.Fold, keys: list[tuple[bool, Val]], member: Val
 ) -> tuple[tuple[bool, ir.Expr], ...]:
     """The keys of `first` and `ranked`, with the tie rule of the ruleset as the last, if it has one for these
-    members. A note where the keys cannot distinguish all members and the order of declaration decides."""
+    members. A note where the keys cannot distinguish all members and the order of declaration decides; of those that a
+    `where` leaves the keys may distinguish each."""
     m = elab.model
     done = tuple((highest, v.e) for highest, v in keys)
     rule = m.values.get(TIE_RULE)
@@ -201,7 +202,7 @@ def keys_with_tie_rule(
     for _, v in keys:
         low, high = bounds(v.t)
         grades *= high - low + 1
-    if grades < calls.member_count(elab, member.t):
+    if grades < calls.member_count(elab, member.t) and not any(c.word == "where" for c in node.clauses):
         m.note(
             "RW1209",
             node.span,
@@ -324,7 +325,7 @@ def warn_may_be_empty(
     """Warn where nothing shows that there is a member to fold over. That a `where` leaves one is up to the author."""
     m = elab.model
     for b, (_, d) in zip(node.binders, binders, strict=True):
-        if nonempty.is_nonempty(b.domain, d, scope.known, m.tables_data):
+        if nonempty.is_nonempty(b.domain, d, scope.known, m.tables_data) or gives_reach(elab, b.domain):
             continue
         what = m.text(b.domain.span)
         if code == "RW1206":
@@ -335,6 +336,14 @@ def warn_may_be_empty(
             help = f"state it: `{node.word}(...) or 0`"
         m.warn(code, node.span, message, help)
         return
+
+
+def gives_reach(elab: Elaboration, node: sx.Expr) -> bool:
+    """Whether a set is a value that no line modifies and that is a plain `reach`: its start belongs to it."""
+    name = node.func if isinstance(node, sx.Call) else node
+    value = elab.model.values.get(name.id) if isinstance(name, sx.Name) else None
+    body = value.decl.value if value is not None and not value.lines else None
+    return isinstance(body, sx.Fold) and body.word == "reach" and isinstance(body.binders[0].domain, sx.SetLit)
 
 
 def warn_bound_is_real(elab: Elaboration, node: sx.Fold, bound: int) -> None:

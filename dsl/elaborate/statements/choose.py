@@ -11,7 +11,7 @@ from dsl.elaborate.core.build import ONE, ZERO, conj, per_unit
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
 from dsl.elaborate.core.types import need
-from dsl.elaborate.expressions import actors, folds
+from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.guards import guards_of, is_told, named_guards, text_values
 from dsl.ir.walk import free
@@ -356,6 +356,9 @@ def ask_cases(
             after = bind(m, inner, name, sure, p.span)
             slots.append((after.slot, sure))
         guards, _ = guards_of(elab, case.clauses, "where", probe, case.cites or node.cites)
+        for c in case.clauses:
+            if c.word == "where" and not isinstance(c.args[0], sx.Key):
+                inner = inner.knowing(flow.lasting_facts(operators.proved_facts(elab, c.args[0])[0]))
         alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
         bodies.append((case, inner))
         text_scopes.append(probe)

@@ -1,8 +1,8 @@
-"""Where a lost bracket belongs: the places in a declaration at which it can be read again.
+"""Where a lost bracket or quote belongs: the places in a declaration at which it can be read again.
 
-`mend_brackets` gives messages about an unclosed or an unopened bracket a place for the other one. Of several an index
-in `[..]` gets the shortest, and what stands in `(..)` the longest that can be read. Texts are parsed again, so this is
-done for messages that are shown, never while a ruleset is read.
+`mend_lost_signs` gives messages about an unclosed or an unopened bracket or text a place for the other one. Of
+several an index in `[..]` gets the shortest, and what stands in `(..)` the longest that can be read. Texts are parsed
+again, so this is done for messages that are shown, never while a ruleset is read.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Fix
 from dsl.syntax.parser import parse_file
 
-UNCLOSED, UNOPENED = "RW0104", "RW0105"
-PARTNERS = {"(": ")", "[": "]", "{": "}", ")": "(", "]": "[", "}": "{"}
+UNCLOSED, UNOPENED, QUOTE = "RW0104", "RW0105", "RW0106"
+PARTNERS = {'"': '"', "(": ")", "[": "]", "{": "}", ")": "(", "]": "[", "}": "{"}
 MOST_PLACES = 60
+TITLED = re.compile(r"(?:card|position|ruling)\b")
 CITATION = re.compile(r"\[[A-Z]{2,}-\d[\w.]*(?:, *[A-Z]{2,}-\d[\w.]*)*")
 WORD_END = re.compile(r"(?<=[\w\"\])}])(?!\w)")
 WORD_START = re.compile(r"(?<![\w\"])(?=[\w\"\[({])")
 
 
-def mend_brackets(found: list[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
-    return [_mended(d, sources) if d.code in (UNCLOSED, UNOPENED) else d for d in found]
+def mend_lost_signs(found: list[Diagnostic], sources: Mapping[str, Source]) -> list[Diagnostic]:
+    return [_mended(d, sources) if d.code in (UNCLOSED, UNOPENED, QUOTE) else d for d in found]
 
 
 def _mended(d: Diagnostic, sources: Mapping[str, Source]) -> Diagnostic:
@@ -52,9 +53,22 @@ def _places(text: str, d: Diagnostic) -> Iterator[int]:
         return iter([citation.end()])
     start, end = text.rfind("\n", 0, d.span.start) + 1, text.find("\n", d.span.start) % (len(text) + 1)
     end = len(re.split(r" #| \[[A-Z]{2,}-\d", text[start:end])[0].rstrip()) + start
+    if d.code == QUOTE:
+        return _quote_places(text, d.span.start, start, end)
     if d.code == UNCLOSED:
         places = [m.start() for m in WORD_END.finditer(text, d.span.end, end)]
         places += [] if end in places else [end]
         return iter((places if text[d.span.start] == "[" else places[::-1])[:MOST_PLACES])
     places = [m.start() for m in WORD_START.finditer(text, start, d.span.start)]
     return iter((places[::-1] if text[d.span.start] == "]" else places)[:MOST_PLACES])
+
+
+def _quote_places(text: str, quote: int, start: int, end: int) -> Iterator[int]:
+    """Where the other quote of a text may stand: a title ends before its `:`, a reason begins behind `because`."""
+    if text[quote - 1 : quote].strip() and quote > start:  # it closes a text that was never opened
+        places = [m.start() for m in WORD_START.finditer(text, start, quote)]
+        reason = re.compile(r"\bbecause +").search(text, start, quote)
+        return iter([*([reason.end()] if reason else []), *places][:MOST_PLACES])
+    places = [m.start() for m in WORD_END.finditer(text, quote + 1, end)][::-1]
+    title = re.compile(r"\s*:").search(text, quote, end) if TITLED.match(text, start) else None
+    return iter([*([title.start()] if title else []), end, *places][:MOST_PLACES])
