@@ -13,10 +13,9 @@ from typing import Any
 from rich.text import Text
 
 from interpreter import State
-from tools.display.canvas import Box
 from tools.display.layout import arrange, fit, lines_width
 from tools.display.legend import legend_lines
-from tools.display.map import MapPicture, draw_map, fit_map
+from tools.display.map import MapPicture, Window, draw_map, fit_map
 from tools.display.messages import message
 from tools.display.panels import default_panels, panel, panel_title
 from tools.display.typed_answers import fold_case
@@ -104,19 +103,19 @@ class BoardPainter:
         smaller = fit_map(self.pictures, self.width, height - len(legend))
         if smaller is not None and len(smaller[1]) == len(found[1]):
             found, legend = smaller, self.legend(*smaller, window)
-        picture, boxes = found
-        chart = picture.lines(boxes[window % len(boxes)])
+        picture, windows = found
+        chart = picture.lines(windows[window % len(windows)].box)
         if len(chart) + len(legend) <= height:
             with_map = self.with_panels([*chart, *legend], height, [])
         else:
             with_map = self.with_panels(chart, height, [part_title(self.presenter, LEGEND)])
         if picture.marked:
-            return replace(with_map, windows=[picture.marked_in(box) for box in boxes])
+            return replace(with_map, windows=[shown.things for shown in windows])
         without = self.with_panels([], height, missing)
         return with_map if len(with_map.left_out) <= len(without.left_out) else without
 
-    def legend(self, picture: MapPicture, boxes: list[Box], window: int) -> list[Text]:
-        return map_legend(self.presenter, picture, picture.lines(boxes[window % len(boxes)]), self.width)
+    def legend(self, picture: MapPicture, windows: list[Window], window: int) -> list[Text]:
+        return map_legend(self.presenter, picture, picture.lines(windows[window % len(windows)].box), self.width)
 
     def with_panels(self, chart: list[Text], height: int, missing: list[str]) -> Board:
         """A map and the panels that fit beside and below it; `missing`: the titles of parts left out already."""

@@ -22,6 +22,14 @@ MIN_COLUMNS = 2  # columns of a unit, however narrow the terminal
 
 
 @dataclass(frozen=True, slots=True)
+class Window:
+    """A box of a map that is shown, and the things with a mark in it."""
+
+    box: Box
+    things: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
 class MapPicture:
     """A map as it is drawn. `whole`: the box of all places; `used`: the box of what is shown or marked; `marked`: the
     things with a mark and their boxes; `around`: columns and rows of half a shape; `signs`: the glyphs written."""
@@ -45,11 +53,12 @@ class MapPicture:
     def marked_boxes(self) -> list[Box]:
         return [box for _, box in self.marked]
 
-    def marked_in(self, window: Box) -> frozenset[int]:
-        """The things with a mark that are seen whole in a box."""
-        return frozenset(thing for thing, box in self.marked if window.union(box) == window)
+    def window(self, box: Box, shown: Iterable[Box] = ()) -> Window:
+        """A box with the things with a mark that are seen whole in it, and those of the boxes `shown`."""
+        boxes = set(shown)
+        return Window(box, frozenset(t for t, b in self.marked if b in boxes or box.union(b) == box))
 
-    def windows(self, width: int, height: int) -> list[Box]:
+    def windows(self, width: int, height: int) -> list[Window]:
         """Boxes of this size at most that together show everything marked, from the top and then from the left."""
         found = []
         for rows in split(self.marked_boxes, height, vertical=True):
@@ -57,7 +66,8 @@ class MapPicture:
                 box = union(cell)
                 spare = (width - box.width) // 2, (height - box.height) // 2
                 box = box.enlarged(max(spare[0], 0), max(spare[1], 0), self.whole)
-                found.append(Box(box.left, box.top, box.left + width - 1, min(box.bottom, box.top + height - 1)))
+                box = Box(box.left, box.top, box.left + width - 1, min(box.bottom, box.top + height - 1))
+                found.append(self.window(box, cell))
         return found
 
     def columns(self, width: int) -> list[Box]:
@@ -110,19 +120,19 @@ def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, st
     return pictures
 
 
-def fit_map(pictures: Sequence[MapPicture], width: int, height: int) -> tuple[MapPicture, list[Box]] | None:
-    """One of these pictures and the boxes of it to be shown one after the other on this many cells: the whole of it,
+def fit_map(pictures: Sequence[MapPicture], width: int, height: int) -> tuple[MapPicture, list[Window]] | None:
+    """One of these pictures and the windows of it to be shown one after the other on this many cells: the whole of it,
     else all that is shown, else the surroundings of what is marked, else these in parts. None if there is nothing to
     be seen, or, without marks, if it does not fit."""
     for picture in pictures:
         for box in (picture.whole, picture.used):
             if box.fits(width, height):
-                return picture, [box]
+                return picture, [picture.window(box)]
     for picture in pictures:
         around = picture.surroundings
         if around is not None and around.fits(width, height):
             spare = (width - around.width) // 2, (height - around.height) // 2
-            return picture, [around.enlarged(*spare, picture.used)]
+            return picture, [picture.window(around.enlarged(*spare, picture.used))]
     found = [(picture, picture.windows(width, height)) for picture in pictures if picture.marked and height > 0]
     return min(found, key=lambda pair: len(pair[1]), default=None)
 

@@ -175,3 +175,12 @@ def test_counts_are_shortened_before_they_are_cut(cubes: str, seen: str) -> None
     moves = [f"move {n} cube[{k}] from bag to tile_1.cubes" for n, k in zip(words[::2], words[1::2], strict=True)]
     s = start(COUNTED.replace("{moves}", "\n    ".join(moves)), {"display.yaml": GLYPHS})
     assert board_lines(s, 1, "en", 80)[2].plain.strip("+ ") == seen
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 2), (5, 40), (3, 1), (60, 40)])
+def test_everything_marked_is_in_some_window_even_if_it_is_larger(width: int, height: int) -> None:
+    s = state()
+    marks = {s.game.things[id_]: "1" for id_ in ("tile_1", "tile_2", "tile_4", "peg_1")}
+    board = BoardPainter(s, 1, "en", width, marks).fit(height)
+    assert frozenset().union(*board.windows) == marks.keys()
+    assert len(board.lines) <= height
