@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 EXTRAS := fast lsp spiel pettingzoo  # nice to have: a machine for which no wheel was built goes on without
 
-.PHONY: setup play test check lint soak clean
+.PHONY: setup wheel vsix play test check lint soak clean
 
 setup: $(STAMP)
 
@@ -19,6 +19,9 @@ $(STAMP): pyproject.toml
 
 wheel: setup         ## what `pip install` takes, with all games, in dist/
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+vsix: setup          ## the extension for VS Code, in dist/; needs npm
+	$(BIN)/python -m tools.lsp.vsix dist/rulewright.vsix
 
 play: setup          ## a game in the terminal; without a terminal the bots play it to the end
 	$(BIN)/rulewright play dominant_species

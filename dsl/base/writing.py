@@ -18,11 +18,11 @@ _LEFT = re.compile(r"\..*\.(?P<process>[0-9]{1,9})-[0-9a-f]{8}\.part")
 _swept: set[Path] = set()
 
 
-def write_atomic(path: Path | str, text: str) -> None:
-    """Write a text completely or not at all. A new file gets the permissions of the user's mask, one that exists keeps
-    its own. Raises OSError with the name of the file."""
+def write_atomic(path: Path | str, text: str | bytes) -> None:
+    """Write a text, or bytes as they are, completely or not at all. A new file gets the permissions of the user's mask,
+    one that exists keeps its own. Raises OSError with the name of the file."""
     target = Path(path)
-    data = text.encode("utf-8")
+    data = text if isinstance(text, bytes) else text.encode("utf-8")
     sweep(target.parent)
     temporary = target.parent / part_name(target)
     try:

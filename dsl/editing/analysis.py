@@ -36,6 +36,7 @@ class Analysis:
     with_rulings: bool
     resolved_uses: dict[tuple[str, int], tuple[str, str, str]] = field(default_factory=dict)
     types: dict[tuple[str, int, str], Type] = field(default_factory=dict)  # (file, start of a binding, name)
+    actors: dict[str, Type] = field(default_factory=dict)  # what `you` is, by the name of an action, effect or icon
 
     def offset_map(self, source: Source) -> OffsetMap:
         before = self.sources.get(source.file)
@@ -85,6 +86,10 @@ def analysis_of(texts: Texts, done: PassResults, with_rulings: bool = True) -> A
     for (span, local), t in done.model.locals.items():
         analysis.types[span.file, span.start, local] = t
     analysis.resolved_uses = resolved_uses(done.model)
+    analysis.actors = {r.name: r.params[0][1] for r in done.model.routines.values() if r.actor and r.params}
+    if done.elab is not None:
+        acting = done.elab.routines.effect_you
+        analysis.actors |= {r.name: acting[r.proc] for r in done.model.routines.values() if r.proc in acting}
     return analysis
 
 

@@ -6,6 +6,7 @@ Takes a `NameIndex` and a place in a text that is being typed; the line of the p
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from dsl.base.record import dataclass
@@ -60,11 +61,13 @@ def complete(index: NameIndex, file: str, offset: int) -> list[Item]:
     if lead.strip() in PATCH_WORDS:
         found = list(address_items(index, address_in(path[:-1])))
     elif path:
-        found = list(items_after_dot(index, source, path[:-1], scope, before))
+        found = list(items_after_dot(index, source, path[:-1], scope, before, start))
     elif not lead.strip():
         found = [*row_items(index, source, start), *word_items(STARTERS), *name_items(index, scope, before)]
     elif ROUTINE_EXPECTED.search(lead):
         found = [Item(s.name, s.sort) for s in index.declared_at if s.sort == "routine"]
+    elif lead.strip() == "given":
+        found = [Item(s.name, s.sort) for s in index.declared_at if s.sort == "position"]
     elif lead.endswith(" as "):
         found = list(member_items(index, "Cause"))
     else:
@@ -143,13 +146,26 @@ def detail_of(index: NameIndex, symbol: Symbol) -> str:
 # ---------------------------------------------------------------- after a dot
 
 
-def items_after_dot(index: NameIndex, source: Source, path: str, scope: Scope, before: str) -> Iterator[Item]:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The names that a line knows: local ones, those that it binds itself with the text of their domains, and the types
+    of `you`, `this` and `owner`."""
+
+    scope: Scope
+    bound: dict[str, str]
+    special: dict[str, Type]
+
+
+def items_after_dot(
+    index: NameIndex, source: Source, path: str, scope: Scope, before: str, line: int
+) -> Iterator[Item]:
     named = [s for s in index.by_name.get(path, ()) if s.sort in ("kind", "enum", "option")]
     if named and path not in scope:
         yield from member_items(index, path)
         return
     tree, _ = parse_expr(source.file, path)
-    t = chain_type(index, tree, scope, dict(BINDER.findall(before))) if tree is not None else None
+    known = Known(scope, dict(BINDER.findall(before)), special_types(index, source, line))
+    t = chain_type(index, tree, known) if tree is not None else None
     if not isinstance(t, MemberType) or index.analysis is None:
         return
     model = index.analysis.model
@@ -176,24 +192,50 @@ def field_items(index: NameIndex, kind: KindSym) -> Iterator[Item]:
                 yield Item(name, "field", t)
 
 
-def chain_type(index: NameIndex, node: sx.Expr, scope: Scope, bound: dict[str, str]) -> Type | None:
+def chain_type(index: NameIndex, node: sx.Expr, known: Known) -> Type | None:
     """The type of a chain of names that is in no tree yet."""
     match node:
         case sx.Name(id):
-            if id in scope:
-                return index.type_of_symbol(scope[id])
-            if id in bound:
-                tree, _ = parse_expr("", bound[id])
-                t = chain_type(index, tree, scope, {}) if tree is not None else None
+            if id in known.scope:
+                return index.type_of_symbol(known.scope[id])
+            if id in known.special:
+                return known.special[id]
+            if id in known.bound:
+                tree, _ = parse_expr("", known.bound[id])
+                t = chain_type(index, tree, Known(known.scope, {}, known.special)) if tree is not None else None
                 return element_type(t) if isinstance(t, SetType) else t
             symbols = index.preferred(index.by_name.get(id, []))
             return index.type_of_symbol(symbols[0]) if symbols else None
         case sx.Attr(base, name):
-            t = chain_type(index, base, scope, bound)
+            t = chain_type(index, base, known)
             return index.type_of_field(t.domain, name) if isinstance(t, MemberType) else None
         case sx.Call(sx.Name(name), _):
             return index.type_of_symbol(Symbol("value", "", name))
     return None
+
+
+def special_types(index: NameIndex, source: Source, line: int) -> dict[str, Type]:
+    """The types of `you`, `this` and `owner` in the declaration around a line, as far as they are known there."""
+    around = declaration_around(source, line)
+    if around is None or index.analysis is None:
+        return {}
+    model = index.analysis.model
+    found: dict[str, Type] = {}
+    kind = model.kinds.get(around.type.id) if around.word == "card" and isinstance(around.type, Name) else None
+    if kind is not None:
+        owner = index.type_of_field(kind.name, "owner")
+        found |= {"this": kind.type} | ({"owner": owner} if owner is not None else {})
+    actors = index.analysis.actors
+    own = {t for name, t in actors.items() if name.partition(".")[0] == around.name}
+    likely = Counter(own or actors.values()).most_common(1)  # of a new card: as on most others
+    return found | ({"you": likely[0][0]} if likely else {})
+
+
+def declaration_around(source: Source, line: int) -> Decl | None:
+    """The declaration at the top of a file that the line beginning at an offset belongs to."""
+    tree, _ = parse_file(source.file, source.text)
+    before = [d for d in tree.lines if d.span.start < line]
+    return before[-1] if before and isinstance(before[-1], Decl) else None
 
 
 # ---------------------------------------------------------------- rows of a card
@@ -201,10 +243,8 @@ def chain_type(index: NameIndex, node: sx.Expr, scope: Scope, bound: dict[str, s
 
 def row_items(index: NameIndex, source: Source, line: int) -> Iterator[Item]:
     """The constants that the card around a line does not give yet, and the other rows that its kind allows."""
-    tree, _ = parse_file(source.file, source.text)
-    around = [d for d in tree.lines if d.span.start < line]
-    card = around[-1] if around else None
-    if not isinstance(card, Decl) or card.word != "card" or not isinstance(card.type, Name) or index.analysis is None:
+    card = declaration_around(source, line)
+    if card is None or card.word != "card" or not isinstance(card.type, Name) or index.analysis is None:
         return
     kind = index.analysis.model.kinds.get(card.type.id)
     if kind is None:

@@ -11,8 +11,10 @@ import gc
 import logging
 import os
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,17 @@ from dsl.editing.complete import complete
 from dsl.editing.hover import clause_at, clause_declaration, clause_uses, hover
 from dsl.editing.index import NameIndex
 from dsl.editing.rename import RenameRefused, rename_target
+from dsl.editing.structure import outline
 from dsl.files.phrases import canonical_tag
+from tools.lsp.overview import (
+    KINDS,
+    LEGEND,
+    MOST,
+    document_symbol,
+    folding_ranges,
+    matching,
+    semantic_tokens,
+)
 from tools.lsp.positions import Positions
 from tools.lsp.projects import Project
 from tools.lsp.protocol import completion, diagnostic, formatting, ranges_overlap
@@ -90,6 +102,20 @@ class Server(LanguageServer):
         index, name = self.rulesets.index(path)
         source = index.sources.get(name) or Source(name, self.rulesets.open_texts.get(path, ""))
         return index, source, self.positions.offset(source, position)
+
+    def source(self, uri: str) -> Source:
+        index, name = self.rulesets.index(self.path(uri))
+        return index.sources.get(name) or Source(name, "")
+
+    def symbols(self, query: str) -> Iterator[lsp.WorkspaceSymbol]:
+        """The names of all rulesets that are edited, by a part of them."""
+        for state in list(self.rulesets.states.values()):
+            index = self.rulesets.index_of(state)
+            for symbol, span in matching(index, query):
+                where = self.positions.of(index.sources[span.file], span)
+                place = lsp.Location(self.uri(state.project.file(span.file)), where)
+                kind = KINDS.get(symbol.sort, lsp.SymbolKind.Namespace)
+                yield lsp.WorkspaceSymbol(place, symbol.name, kind, container_name=symbol.owner or state.project.id)
 
     def location(self, uri: str, index: NameIndex, span: Span) -> lsp.Location:
         state = self.rulesets.state(self.path(uri))
@@ -256,6 +282,25 @@ def make_server() -> Server:
         items = [completion(item) for item in complete(index, source.file, offset)]
         return lsp.CompletionList(is_incomplete=False, items=items)
 
+    @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def outlined(ls: Server, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
+        source = ls.source(params.text_document.uri)
+        return [document_symbol(e, source, ls.positions) for e in outline(source)] if is_rules(source) else []
+
+    @server.feature(lsp.WORKSPACE_SYMBOL)
+    def searched(ls: Server, params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
+        return list(islice(ls.symbols(params.query), MOST))
+
+    @server.feature(lsp.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folded(ls: Server, params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
+        source = ls.source(params.text_document.uri)
+        return folding_ranges(source) if is_rules(source) else []
+
+    @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
+    def coloured(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
+        index, name = ls.rulesets.index(ls.path(params.text_document.uri))
+        return lsp.SemanticTokens(semantic_tokens(index, index.sources[name], ls.positions))
+
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     def renamable(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range:
         index, source, offset = ls.locate(params.text_document.uri, params.position)
@@ -318,6 +363,10 @@ def quick_fix(ls: Server, d: Diagnostic, index: NameIndex, uri: str, around: lsp
         is_preferred=True,
         edit=lsp.WorkspaceEdit(changes={ls.location(uri, index, d.fix.span).uri: [edit]}),
     )
+
+
+def is_rules(source: Source) -> bool:
+    return not source.file.endswith(".yaml")
 
 
 def is_not_refusal(record: logging.LogRecord) -> bool:

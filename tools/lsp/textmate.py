@@ -36,6 +36,7 @@ def grammar() -> dict[str, Any]:
     heads = [w for w in TABLE if w not in naming]
     inner = [w for w in CLASSES if w not in TABLE and w not in CLAUSES and w not in FOLDS and w not in TYPES]
     start = r"(?:^|(?<=: ))\s*"
+    clauses = alternatives([*CLAUSES, "highest", "lowest", "any"])
 
     def pattern(name: str, match: str, *captures: str) -> dict[str, Any]:
         found: dict[str, Any] = {"match": match}
@@ -49,13 +50,13 @@ def grammar() -> dict[str, Any]:
         pattern("comment.line.number-sign", "#.*$"),
         pattern("string.quoted.double", r'"(?:[^"\\]|\\.)*"'),
         pattern("markup.underline.link", r"\[\s*[A-Z]{2,}-\d[\w.]*(?:\s*,\s*[A-Z]{2,}-\d[\w.]*)*\s*\]"),
-        pattern("", f"{start}({alternatives(naming)}) +([A-Za-z_]\\w*)", "storage.type", "entity.name.function"),
+        pattern("", rf"^\s*({alternatives(naming)}) +([A-Za-z_]\w*)", "storage.type", "entity.name.function"),
         pattern("storage.type", rf"\b{alternatives(TYPES)}"),
-        pattern("", rf"{start}({alternatives(heads)})(?!\s*[=.,)\]\[])", "keyword.control"),
+        pattern("", rf"{start}({alternatives(heads)})(?!\s*[=,)\]]|[.\[])", "keyword.control"),
         pattern("support.function", rf"\b{alternatives([*FOLDS, 'possible'])}(?=\s*\()"),
-        pattern("keyword.other", rf"(?<![.\w]){alternatives([*CLAUSES, 'highest', 'lowest', 'any'])}(?!\s*[:(\[])"),
+        pattern("keyword.other", rf"(?<![.\w]){clauses}(?!\s*[:=]|[(\[.])"),
         pattern("keyword.operator.word", rf"(?<![.\w]){alternatives([*OPERATORS, *inner])}"),
-        pattern("constant.language", rf"(?<![.\w]){alternatives(CONSTANTS)}"),
+        pattern("constant.language", rf"(?<![.\w]){alternatives(CONSTANTS)}(?!\s*:)"),
         pattern("constant.numeric", r"(?<![\w.])\d+\b"),
         pattern("keyword.operator", r"->|\.\.|<=|>=|[-+*/=<>]"),
     ]

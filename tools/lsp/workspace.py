@@ -101,9 +101,13 @@ class RulesetWorkspace:
             texts = Texts()
             texts.add(path.name, Source(str(path), self.open_texts.get(path, "")))
             return NameIndex(texts, None), str(path)
+        return self.index_of(state), state.project.displayed_path(path)
+
+    def index_of(self, state: ProjectState) -> NameIndex:
+        """The index of names for a ruleset, as its texts are now."""
         if state.index is None or state.index.analysis is not state.analysis:
             state.index = NameIndex(self.texts(state), state.analysis)
-        return state.index, state.project.displayed_path(path)
+        return state.index
 
     # ------------------------------------------------------------ checks
 
