@@ -133,6 +133,12 @@ def part_title(presenter: Presenter, part: str) -> str:
     return presenter.game.texts.find(presenter.lang, f"display.{part}") or message(presenter.lang, f"{part}_title")
 
 
+def is_part(presenter: Presenter, part: str, name: str) -> bool:
+    """Whether the map or the legend is meant: by its id, its title, or the word of the terminal for it."""
+    titles = part_title(presenter, part), message(presenter.lang, f"{part}_title")
+    return any(is_called(part, title, name) for title in titles)
+
+
 def find_panel(presenter: Presenter, name: str, whole: bool = False) -> dict[str, Any] | None:
     """The panel with this id, or with a title that is this or, unless `whole`, begins so."""
     for spec in presenter.program.display.get("panels") or []:
@@ -153,11 +159,10 @@ def find_part(
     """The lines of the map, the legend, or the panel with this id, or with a title that begins so; empty if there is
     none, or nothing to show."""
     presenter = Presenter(state, seat, lang)
-    if is_called(MAP, part_title(presenter, MAP), name) and (chart := map_lines(presenter, marks, width)):
+    if is_part(presenter, MAP, name) and (chart := map_lines(presenter, marks, width)):
         return chart
     if (spec := find_panel(presenter, name)) is not None:
         return panel(presenter, spec, width)
-    title = part_title(presenter, LEGEND)
-    if is_called(LEGEND, title, name) and (items := legend_lines(presenter, width)):
-        return [Text(title, style="bold"), *items]
+    if is_part(presenter, LEGEND, name) and (items := legend_lines(presenter, width)):
+        return [Text(part_title(presenter, LEGEND), style="bold"), *items]
     return []

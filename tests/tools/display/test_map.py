@@ -184,3 +184,10 @@ def test_everything_marked_is_in_some_window_even_if_it_is_larger(width: int, he
     board = BoardPainter(s, 1, "en", width, marks).fit(height)
     assert frozenset().union(*board.windows) == marks.keys()
     assert len(board.lines) <= height
+
+
+def test_a_map_with_a_title_is_also_found_by_the_word_of_the_terminal() -> None:
+    s = start(RULES, {"display.yaml": DISPLAY, "locale/en.yaml": LOCALE.replace("{}", "{map: The valley}")})
+    for name, lang in (("map", "en"), ("valley", "en"), ("the v", "en"), ("地図", "ja")):
+        assert bool(find_part(s, 1, lang, 60, name)) == (name != "valley"), name
+    assert BoardPainter(s, 1, "en", 60).fit(3).left_out == ["The valley"]
