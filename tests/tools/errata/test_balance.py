@@ -279,3 +279,23 @@ def test_mistakes_in_what_is_asked_for(
 def test_what_was_played_before_an_interruption_counts() -> None:
     found = compare_pairs(three_pairs(), Balance(("greedy",), 1, 9, 99, interrupted=True))
     assert summary(found)[0] == "stopped after 3 of 9 pairs"
+
+
+@pytest.mark.soak
+def test_a_doubled_card_is_seen_much_better_in_pairs_than_in_samples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The interval of the paired differences is at most half as wide as that of two samples of the same games."""
+    for folder in ("rulesets", "cards"):
+        shutil.copytree(ROOT / folder / "dominant_species", tmp_path / folder / "dominant_species")
+    doubled = (
+        'errata doubled on dominant_species because "doubled" dated "2021-01-01"\n'
+        "    replace biodiversity.effect: gain 2 * shared_tiles(you) vp as card_effect\n"
+    )
+    lay_out({"cards/dominant_species/errata/doubled.errata": doubled}, tmp_path, monkeypatch)
+    found = balance(capsys, "dominant_species+doubled", "--games", "20", "--seats", "3")
+    assert (found["bots"], found["compared"]) == (["greedy"], 20)
+    for figure in found["figures"]:  # type: ignore[attr-defined]
+        if figure["figure"].startswith("score of seat"):
+            sample = (figure["before"]["margin"] ** 2 + figure["after"]["margin"] ** 2) ** 0.5
+            assert 0 < figure["difference"]["margin"] <= sample / 2, figure
