@@ -138,3 +138,14 @@ def test_a_new_language_of_a_heavy_game_falls_back_text_by_text(
 
     texts = Game(new).texts
     assert [texts.find("fr", address) for address in left_out] == [english[address] for address in left_out]
+
+
+def test_pages_say_the_language_of_a_source_that_is_not_their_own(
+    apples: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clauses = apples / "clauses.yaml"
+    clauses.write_text(clauses.read_text().replace('source: "page 2"', "source: {ja: 規則2}"), encoding="utf-8")
+    told(capsys, "doc last_apple --out pages")
+    english, japanese = (Path(f"pages/{lang}/clauses/LA.html").read_text(encoding="utf-8") for lang in ("en", "ja"))
+    assert 'Source (日本語): <span lang="ja">規則2</span>' in english and "Source: <span>page 1</span>" in english
+    assert "出典: <span>規則2</span>" in japanese

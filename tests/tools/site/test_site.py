@@ -349,5 +349,5 @@ def test_an_interruption_at_the_last_moment_leaves_the_old_site(
 
 
 def test_an_unknown_language_is_refused(worms: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.run(["doc", "last_apple", "--lang", "fr"]) == 2
-    assert "there is no language 'fr'" in capsys.readouterr().err
+    assert cli.run(["doc", "last_apple", "--lang", "tlh"]) == 2
+    assert "there is no language 'tlh'" in capsys.readouterr().err
