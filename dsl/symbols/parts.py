@@ -136,6 +136,8 @@ def check_kind(m: Model, d: sx.Decl) -> None:
             refuse(m, clauses[word].span, f"a union of kinds has no `{word}`", "say it of each of its kinds")
     if "per" in clauses and not d.items:
         refuse(m, clauses["per"].span, "nothing says how many `per` means", f"write `kind {d.name}: 1 per ...`")
+    if len(twice := [c for c in d.clauses if c.word == "per"]) > 1:
+        refuse(m, twice[1].span, "a second `per`", "things are counted per member of one kind")
     for line in d.block:
         if isinstance(line, sx.Section) and line.word == "effect" and line.block:
             help = "here stands `effect(p: Seat)` alone, if the effects have parameters"

@@ -313,6 +313,8 @@ def typed_declaration(
     kind = word.value
     single = kind in ("const", "field", "zone", "value", "table", "card", "piece", "purse")
     if kind == "invariant" and types:
+        if value is not None:
+            build.form.report("RW0123", value.span, "`invariant` takes one condition, behind its `:`")
         value, types = types[0], types[1:]
     if single and len(types) > 1 or kind == "invariant" and types:
         build.form.report("RW0123", types[-1].span, f"`{kind}` takes one expression behind its `:`")

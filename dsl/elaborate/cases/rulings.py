@@ -10,6 +10,7 @@ from dsl import ir
 from dsl.base.fields import field_getter
 from dsl.base.record import dataclass
 from dsl.base.span import Span
+from dsl.base.spelling import nearest
 from dsl.base.types import ERROR
 from dsl.elaborate.cases import positions
 from dsl.elaborate.cases.answers import read_answer, read_who
@@ -22,6 +23,7 @@ from dsl.elaborate.statements import do
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
+MOST_SHOWN = 12  # names in a help
 L = TypeVar("L", bound=sx.Line)
 R = TypeVar("R", ir.Given, ir.RulingStep, ir.Expectation)
 FIELDS: dict[Any, Any] = {
@@ -87,12 +89,21 @@ def read_ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
     )
 
 
+def what_there_is(name: str, known: list[str], shown: list[str], what: str = "positions") -> str | None:
+    """The help for an unknown name to which none is near: the names there are, as far as they fit."""
+    if not shown or nearest(name, known):
+        return None
+    more = f" and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else ""
+    return f"the {what} are {', '.join(f'`{each}`' for each in shown[:MOST_SHOWN])}{more}"
+
+
 def report_unknown_bases(elab: Elaboration) -> None:
     """Report positions and rulings based on a position that does not exist; all positions must be collected."""
     for d in (*elab.model.positions.values(), *elab.model.rulings.values()):
         base, span = base_of(d)
         if base and base not in elab.model.positions:
-            elab.model.unknown("RW0901", span, "position", base, list(elab.model.positions))
+            positions = list(elab.model.positions)
+            elab.model.unknown("RW0901", span, "position", base, positions, what_there_is(base, positions, positions))
 
 
 def read_body(elab: Elaboration, d: sx.Decl) -> CaseBody:
@@ -203,13 +214,10 @@ def read_do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: lis
     name = target.id if isinstance(target, sx.Name) else ""
     found = m.routines.get(name)
     if found is None:
-        m.unknown(
-            "RW0207",
-            target.span,
-            "routine",
-            name or m.text(target.span),
-            [x.name for x in m.routines.values() if "#" not in x.name],
-        )
+        known = [x.name for x in m.routines.values() if "#" not in x.name]
+        phases = [x.name for x in m.routines.values() if x.word == "phase"]
+        help = what_there_is(name, known, phases, "phases")
+        m.unknown("RW0207", target.span, "routine", name or m.text(target.span), known, help)
         return
     found.used = True
     values = do.arguments(elab, found, args, call.span, scope)
