@@ -69,3 +69,36 @@ def test_others_are_not_told_whether_an_action_at_any_moment_is_possible() -> No
     found = [texts(rw.explain(dealt(ask, card, more), "shout", who=1, seat=2)) for card in TWO_CARDS]
     assert found[0] == found[1] == ["hidden"]
     assert [len(rw.explain(dealt(ask, card, more), "shout", who=1, seat=1)) for card in TWO_CARDS] == [0, 1]
+
+
+PARTS = """
+value may_steal(p: Seat): bool = p.secret > 1 and openly(p1.secret < 1)
+action steal(p: Seat) of acts
+    require may_steal(p)
+action wait(p: Seat) of acts
+    set p.secret to 1
+"""
+
+
+def words(state: rw.State, answer: str, seat: int) -> list[str]:
+    return [state.game.texts.render("en", r.message) for r in rw.explain(state, answer, seat=seat)]
+
+
+def test_a_part_of_a_condition_that_reads_what_is_hidden_is_not_taken_apart() -> None:
+    """What p2 sees of the condition holds, so the rest does not: that is no news, but its number would be."""
+    state = dealt("    offer acts by p2 or decline\n", "card_1", PARTS)
+    assert not any("secret of p1" in text for text in words(state, "steal", 2))
+    own = dealt("    set p2.secret to 0\n    offer acts by p2 or decline\n", "card_1", PARTS)
+    assert words(own, "steal", 2) == ["your secret is 0, and must be more than 1"]
+
+
+def test_a_search_for_what_fails_ends_where_the_reader_may_not_look() -> None:
+    more = """
+value any_rich(p: Seat): bool = openly(any(q in seats: q.secret > 5))
+action steal(p: Seat) of acts
+    require any_rich(p)
+action wait(p: Seat) of acts
+    set p.secret to 1
+"""
+    found = [words(dealt("    offer acts by p2 or decline\n", c, more), "steal", 2) for c in TWO_CARDS]
+    assert found[0] == found[1] and not any("is 1" in text or "is 2" in text for text in found[0])

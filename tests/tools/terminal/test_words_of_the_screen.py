@@ -66,7 +66,7 @@ def test_the_same_in_japanese(talk: Talk) -> None:
 def test_a_card_of_the_row_is_asked_for_by_its_name(talk: Talk) -> None:
     lines = ["why Hammurabi", "why take Hammurabi", "why Take Hammurabi", "try hammurabi", "Take Hammurabi"]
     for shown in talk("through_the_ages", 2, 3, lines)[: len(lines)]:
-        assert "Take Hammurabi (A; 3 civil actions) is not offered: your civil action: 3" in flat(shown)
+        assert "Take Hammurabi (A; 3 civil actions) is not offered: your civil actions: 3" in flat(shown)
         assert "needed, 1 there [TTA-11.3]" in flat(shown)
         assert not re.search(r"\bw\b|`", shown)
 
