@@ -19,9 +19,10 @@ from interpreter.core.run import Run
 from interpreter.core.words import Temps, save
 from interpreter.semantics.folds import rank
 
-__all__ = ["DECLINE", "READY", "UNLISTED", "Option", "is_unlisted", "options", "take"]
+__all__ = ["DECLINE", "READY", "UNLISTED", "Option", "ahead", "options", "take"]
 
 UNLISTED = [Option("unlisted", ())]  # stands for the options of a question that were not listed
+FIRST_WAY = [Option("number", (1, 1), 0, (1,))]
 
 
 def has_bare_bindings(site: ir.Site) -> bool:
@@ -31,11 +32,13 @@ def has_bare_bindings(site: ir.Site) -> bool:
     return plain and all(a.probe is None for a in site.alternatives)
 
 
-def is_unlisted(m: Run) -> bool:
-    """Whether a run that looks ahead leaves the options of the pending question unlisted: they have to be searched or
-    tried, and none is taken by default."""
+def ahead(m: Run) -> list[Option]:
+    """The options of the pending question for a run that looks ahead: the first way of a payment or gain that answers
+    itself, and `UNLISTED` where options have to be searched or tried."""
     site = m.program.sites[m.words[SITE] - 1]
-    return not site.by_default and (m.words[PLAN] != 0 or not has_bare_bindings(site))
+    if site.by_default:
+        return FIRST_WAY
+    return UNLISTED if m.words[PLAN] or not has_bare_bindings(site) else options(m)
 
 
 def options(m: Run) -> list[Option]:
@@ -127,14 +130,11 @@ def _meets_conditions(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) 
 
 def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
     """The options after which the open plan can be completed, and whose own action is possible. In a trial all stay,
-    since it goes on with them anyway; so does the first one in a run that looks ahead. If the first is taken by
-    default, the others are listed only with `m.list_all`. Options that are not decided within the limit of tries are
-    withheld, and stored in `m.undecided`."""
+    since it goes on with them anyway. If the first is taken by default, the others are listed only with `m.list_all`.
+    Options that are not decided within the limit of tries are withheld, and stored in `m.undecided`."""
     if m.probing:
         return offers
     first = site.by_default and not m.list_all
-    if first and m.looking:
-        return offers[:1]
     if not is_tried(m, site):
         return offers[:1] if first else offers
     allowed: list[Option] = []

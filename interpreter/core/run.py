@@ -52,7 +52,6 @@ class Run(Protocol):
     draws: list[ChanceOutcome]
     plain: list[int]  # running procedures that do not suspend
     probing: bool  # inside a trial of a plan
-    looking: bool  # inside `Machine.look`, which leaves costly options unlisted
     list_all: bool  # whether what is taken by default is listed with all that could be chosen instead
     plan_start: Words  # the store at the beginning of the last opened plan
     tries: int

@@ -148,7 +148,7 @@ class Machine:
 
     def look(self, words: Words, option: Option) -> None:
         """Take an option and run on, as bots do on copies: chance is not noted, and options that would have to be
-        searched or tried (`options.is_unlisted`) are not listed. What is taken by default is the first one, untried."""
+        searched or tried are not listed (`options.ahead`). What is paid or gained by default is so in the first way."""
         noted, self.draws = self.draws, []
         self.looking = True
         try:
@@ -332,8 +332,7 @@ class Machine:
     def list_options(self) -> list[Option]:
         """List the options of the pending question, and store them for the driver."""
         self.undecided = ()
-        unlisted = self.looking and not self.probing and options.is_unlisted(self)
-        self.offers = options.UNLISTED if unlisted else options.options(self)
+        self.offers = options.ahead(self) if self.looking and not self.probing else options.options(self)
         return self.offers
 
     def draw_options(self, dice: Dice) -> list[Option]:

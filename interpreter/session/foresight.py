@@ -17,7 +17,7 @@ from interpreter.core.question import DECLINE, READY, Option
 from interpreter.rules.rules import Rules
 
 MOST_ANSWERS = 50  # given in a row after one option
-BREADTH = 5  # options of one question after which more answers are searched
+BREADTH = 3  # options of one question after which more answers are searched
 
 Values = list[int | None]  # of options; None: unknown
 
