@@ -26,6 +26,7 @@ ABOUT_CLAUSES = {"RW1110"}
 ABOUT_TEXTS = {"RW1111", "RW1112", "RW1113"}
 QUOTED = re.compile(r"`([^`]*)`")
 WORD = re.compile(r"[A-Za-z_]\w*")
+SUGGESTED = re.compile(r"did you mean `([^`]+)`")
 COPY = re.compile(r"_\d+$")
 
 
@@ -44,12 +45,22 @@ def without_consequences(model: Model, texts: Texts, manifest: Manifest | None) 
         return wanting + [d for d in found if d.code.startswith(FORM)]
     held = held_codes(found, texts)
     found = [d for d in found if d.code not in held and not is_consequence(d, model)]
+    found = without_misspelt_texts(found)
+    if has_errors(found):
+        found = [d for d in found if d.code not in ABOUT_TEXTS]
     overlaid = bool(texts.overlays)
     return [d for d in found if d.code not in UNUSED] if overlaid or has_errors(found) else found
 
 
 def has_errors(found: Iterable[Diagnostic]) -> bool:
     return any(d.severity is Severity.ERROR for d in found)
+
+
+def without_misspelt_texts(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Without the messages that texts are missing where each of them has a misspelt address, as is told there."""
+    meant = {match[1] for d in found if d.code == "RW1113" and (match := SUGGESTED.search(d.help or ""))}
+    missing = {id(d): set(QUOTED.findall(d.message)[1:]) for d in found if d.code == "RW1111"}
+    return [d for d in found if not missing.get(id(d)) or not missing[id(d)] <= meant]
 
 
 def held_codes(found: list[Diagnostic], texts: Texts) -> set[str]:
