@@ -1,7 +1,9 @@
-"""The players of random games in a bench: the default back end, the reference, a game written by hand, OpenSpiel.
+"""The players of random games in a bench: the default back end in three ways, the reference, a game written by hand,
+OpenSpiel.
 
 A `Player` plays a number of whole games, each decision uniform over the legal options (a single one is taken and
-counted as well), and returns the number of decisions. A `Cell` is one measurement of such games.
+counted as well), and returns the number of decisions. What a ruleset calls `seldom` is taken once in a while only. A
+`Cell` is one measurement of such games.
 """
 
 from __future__ import annotations
@@ -18,12 +20,19 @@ from types import ModuleType
 from typing import Any, Protocol
 
 import dsl
+from dsl.program import SITE
 from interpreter import Game
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.python.playout.whole_games import WholeGames
+from interpreter.choices.draw import SELDOM_ODDS
+from interpreter.core import rng
+from interpreter.core.question import Option
 from interpreter.session.playouts import MAX_DECISIONS
+from tools.simulation.bots import RANDOM
+from tools.simulation.playout import Setup, play_out
 
-ENGINE, REFERENCE, BY_HAND, OPEN_SPIEL = "engine", "reference", "by_hand", "open_spiel"
+ENGINE, DRIVEN, SIMULATE, REFERENCE = "engine", "driven", "simulate", "reference"
+BY_HAND, OPEN_SPIEL = "by_hand", "open_spiel"
 BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that contains this package
 BATCHES = 20  # in a cell, about: the clock is read after each
 
@@ -93,6 +102,65 @@ class EnginePlayer:
     def play(self, games: int) -> int:
         begun, chance = self.engine.certain(self.start), Random(self.seeds.getrandbits(32))
         return self.playouts(begun, games, chance, MAX_DECISIONS, None)
+
+
+class DrivenPlayer:
+    """This engine, driven from outside: it lists the options of each question, one is chosen here, and taken."""
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.machine, self.engine = game.machine, game.engine
+        self.start = self.engine.new(seats)
+        self.chance = Random()
+
+    def begin(self, seed: int) -> None:
+        self.chance.seed(seed)
+
+    def play(self, games: int) -> int:
+        begun = self.engine.certain(self.start)
+        return sum(self.playout(begun[:]) for _ in range(games))
+
+    def playout(self, words: list[int]) -> int:
+        machine, decisions = self.machine, 0
+        rng.set_state(words, self.chance.getrandbits(64))
+        machine.run(words)
+        options = machine.offers or machine.options(words)
+        while words[SITE]:
+            option = self.choose(options, machine.seldom.get(words[SITE] - 1, frozenset()))
+            machine.draws.clear()
+            machine.take(words, option)
+            options = machine.offers
+            decisions += 1
+        return decisions
+
+    def choose(self, options: list[Option], seldom: frozenset[int]) -> Option:
+        random = self.chance.random
+        option = options[int(random() * len(options))]
+        if seldom and is_rare(option, seldom) and random() * SELDOM_ODDS >= 1:
+            others = [other for other in options if not is_rare(other, seldom)]
+            return others[int(random() * len(others))] if others else option
+        return option
+
+
+def is_rare(option: Option, seldom: frozenset[int]) -> bool:
+    return option.kind == "pick" and option.alt in seldom
+
+
+class SimulatePlayer:
+    """A game of `simulate`, with its figures: random bots, unchecked, in this process."""
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.game, self.seats = game, seats
+        self.seeds = Random()
+
+    def begin(self, seed: int) -> None:
+        self.seeds.seed(seed)
+
+    def play(self, games: int) -> int:
+        return sum(self.playout(number) for number in range(games))
+
+    def playout(self, number: int) -> int:
+        setup = Setup(number, self.seats, self.seeds.getrandbits(32))
+        return play_out(self.game, setup, RANDOM, False, {}).answers
 
 
 class HandPlayer:
@@ -173,6 +241,8 @@ def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
     ruleset = game.program.id
     found: dict[str, Player | None] = {
         ENGINE: EnginePlayer(game, seats),
+        DRIVEN: DrivenPlayer(game, seats),
+        SIMULATE: SimulatePlayer(game, seats),
         REFERENCE: EnginePlayer(Game(game.program, backend="reference"), seats),
     }
     if peers:

@@ -11,9 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.stats import median
-from tools.bench.players import BY_HAND, ENGINE, OPEN_SPIEL, REFERENCE, Cell
+from tools.bench.players import BY_HAND, DRIVEN, ENGINE, OPEN_SPIEL, REFERENCE, SIMULATE, Cell
 
-LABELS = {ENGINE: "engine", REFERENCE: "reference", BY_HAND: "by hand", OPEN_SPIEL: "OpenSpiel"}
+LABELS = {
+    ENGINE: "engine", DRIVEN: "driven", SIMULATE: "simulate", REFERENCE: "reference", BY_HAND: "by hand",
+    OPEN_SPIEL: "OpenSpiel",
+}  # fmt: skip
+RATIOS = (  # which player is compared with which: back ends and ways to play by decisions, peers by playouts
+    (ENGINE, REFERENCE), (ENGINE, DRIVEN), (SIMULATE, DRIVEN), (ENGINE, BY_HAND), (ENGINE, OPEN_SPIEL),
+)  # fmt: skip
 COSTS = {  # key -> name, unit
     "copy": ("copy", "us"),
     "load_cold": ("cold", "s"),
@@ -45,15 +51,15 @@ class Record:
         cells = self.cells[key]
         return sum(cell.decisions for cell in cells) / sum(cell.games for cell in cells)
 
-    def ratios(self, other: str) -> list[float]:
-        """Speed of the engine divided by that of another player, by round. Back ends are compared by decisions, since
-        a slow one plays few games; peers by playouts."""
-        rates = self.decisions if other == REFERENCE else self.playouts
-        return [a / b for a, b in zip(rates(ENGINE), rates(other), strict=False)]
+    def ratios(self, one: str, other: str) -> list[float]:
+        """Speed of one player divided by that of another, by round. Back ends and ways to play are compared by
+        decisions, since a slow one plays few games; peers by playouts."""
+        rates = self.playouts if other in (BY_HAND, OPEN_SPIEL) else self.decisions
+        return [a / b for a, b in zip(rates(one), rates(other), strict=False)]
 
     def to_json(self) -> dict[str, Any]:
         keys = [key for key in LABELS if self.cells.get(key)]
-        ratios = {f"{ENGINE}/{key}": self.ratios(key) for key in keys if key != ENGINE}
+        ratios = {f"{one}/{other}": self.ratios(one, other) for one, other in RATIOS}
         return {
             "seats": self.seats,
             "words": self.words,
@@ -108,7 +114,7 @@ def format_range(values: Sequence[float]) -> str:
 def render(records: Sequence[Record], notes: Sequence[str]) -> None:
     """Print the tables, then the notes."""
     keys = [key for key in LABELS if any(record.cells.get(key) for record in records)]
-    others = [key for key in keys if key != ENGINE]
+    compared = [pair for pair in RATIOS if set(pair) <= {*keys}]
     for title, rate in (("Random playouts per second", Record.playouts), ("Decisions per second", Record.decisions)):
         print_table(
             title,
@@ -125,9 +131,13 @@ def render(records: Sequence[Record], notes: Sequence[str]) -> None:
         [[record.ruleset, *(format_length(record, key) for key in keys)] for record in records if record.cells],
     )
     print_table(
-        "The engine as a multiple of",
-        ["", *(LABELS[key] for key in others)],
-        [[record.ruleset, *(format_range(record.ratios(key)) for key in others)] for record in records if record.cells],
+        "Ratios",
+        ["", *(f"{LABELS[one]} / {LABELS[other]}" for one, other in compared)],
+        [
+            [record.ruleset, *(format_range(record.ratios(*pair)) for pair in compared)]
+            for record in records
+            if record.cells
+        ],
     )
     measured = [key for key in COSTS if any(record.costs.get(key) for record in records)]
     print_table(

@@ -52,6 +52,7 @@ class Failure:
 class Outcome:
     setup: Setup
     decisions: int = 0
+    answers: int = 0  # the decisions, and what was answered without a choice
     seconds: float = 0.0  # of the processor
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
@@ -105,6 +106,7 @@ def play_out(
         outcome.failure = failure_of(walk, fault)
         outcome.answer_usage = usage_of(walk, False)
     outcome.decisions, outcome.unfinished = walk.decisions, walk.unfinished
+    outcome.answers = len(walk.answers)
     return outcome
 
 

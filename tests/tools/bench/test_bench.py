@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from interpreter.core.question import Option
 from tools import cli
 from tools.base.loading import load_game
 from tools.bench import command, players, report
 from tools.bench import costs as benchcosts
-from tools.bench.players import BY_HAND, ENGINE, REFERENCE, Cell
+from tools.bench.players import BY_HAND, DRIVEN, ENGINE, REFERENCE, SIMULATE, Cell, DrivenPlayer
 from tools.bench.report import Record
 
 PLAYOUT = "def playout(rng):\n    return 4, [rng.choice([1, -1]), 0]\n"
@@ -53,8 +54,11 @@ def test_a_ratio_is_taken_in_each_round() -> None:
     record.cells[ENGINE] = cells((100, 400), (50, 200), (300, 1200))
     record.cells[BY_HAND] = cells((200, 800), (50, 200), (200, 800))
     record.cells[REFERENCE] = cells((10, 100), (10, 100), (10, 100))
-    assert record.ratios(BY_HAND) == [0.5, 1.0, 1.5]
-    assert record.ratios(REFERENCE) == [4.0, 2.0, 12.0]  # by decisions: its games were longer
+    record.cells[DRIVEN] = cells((10, 200), (10, 200), (10, 200))
+    record.cells[SIMULATE] = cells((20, 150), (20, 100), (20, 200))
+    assert record.ratios(ENGINE, BY_HAND) == [0.5, 1.0, 1.5]
+    assert record.ratios(ENGINE, REFERENCE) == [4.0, 2.0, 12.0]  # by decisions: its games were longer
+    assert record.ratios(SIMULATE, DRIVEN) == [0.75, 0.5, 1.0]
     shown = record.to_json()
     assert (shown["ratios"]["engine/by_hand"]["median"], shown["length"][ENGINE]) == (1.0, 4.0)
     assert shown["playouts"][ENGINE] == {
@@ -108,13 +112,26 @@ def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games(monkeypatch: pyte
 
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:
     entry = command.make_entry(apples, 3, 0.1)
-    assert list(entry.players) == [ENGINE, REFERENCE] and entry.record.seats == 3
+    assert list(entry.players) == [ENGINE, DRIVEN, SIMULATE, REFERENCE] and entry.record.seats == 3
     lengths = []
-    for player in entry.players.values():
+    for key in (ENGINE, REFERENCE, DRIVEN, SIMULATE):
+        player = entry.players[key]
         player.play(3)
         player.begin(1)
         lengths.append(player.play(30))
-    assert lengths[0] == lengths[1] and 7 * 30 <= lengths[0] <= 21 * 30  # three apples at most, and one at least
+    assert lengths[0] == lengths[1]
+    assert all(7 * 30 <= length <= 21 * 30 for length in lengths)  # three apples at most, and one at least
+
+
+def test_a_list_is_chosen_from_as_the_machine_draws(apples: Path) -> None:
+    """A seldom action seldom; and it is taken where there is nothing else."""
+    player = DrivenPlayer(load_game(apples), 2)
+    player.begin(1)
+    stay, leave = Option("pick", (1,), 0), Option("pick", (2,), 1)
+    taken = [player.choose([stay, leave], frozenset({1})) for _ in range(2000)]
+    assert 0 < taken.count(leave) < 20
+    assert 800 < [player.choose([stay, leave], frozenset()) for _ in range(2000)].count(leave) < 1200
+    assert {player.choose([leave], frozenset({1})) for _ in range(50)} == {leave}
 
 
 def test_a_baseline_is_found_by_its_name(by_hand: None) -> None:
@@ -143,8 +160,8 @@ def test_every_figure_has_a_value_for_each_round(
     data = json.loads(out)
     assert (code, err, data["complete"], data["rounds"]) == (0, "", True, 2)
     found = data["rulesets"]["last_apple"]
-    assert list(found["playouts"]) == [ENGINE, REFERENCE, BY_HAND]
-    assert list(found["ratios"]) == ["engine/reference", "engine/by_hand"]
+    assert list(found["playouts"]) == [ENGINE, DRIVEN, SIMULATE, REFERENCE, BY_HAND]
+    assert list(found["ratios"]) == ["engine/reference", "engine/driven", "simulate/driven", "engine/by_hand"]
     assert list(found["costs"]) == ["copy", "load_cold", "load_cached", "first_decision", "memory", "check_cold"]
     figures: list[dict[str, Any]] = [f for part in ("playouts", "ratios", "costs") for f in found[part].values()]
     for figure in figures:
@@ -188,7 +205,7 @@ def test_a_suite_is_a_list_in_a_file(by_hand: None, apples: Path, quick: None, c
     assert code == 0
     lines = out.splitlines()
     assert lines[0] == "Random playouts per second"
-    assert lines[1].split() == ["engine", "reference", "by", "hand"]
+    assert lines[1].split() == ["engine", "driven", "simulate", "reference", "by", "hand"]
     assert lines[2].startswith("last_apple") and "±" not in out
     assert lines[-1].startswith("1 round, ")
 
@@ -228,7 +245,7 @@ def test_stopping_shows_what_was_measured(
     done: list[str] = []
 
     def play(self: command.Entry, key: str, number: int) -> None:
-        if len(done) == 4:  # in the second round, before the reference
+        if len(done) == 6:  # in the second round, before the second player
             raise KeyboardInterrupt
         done.append(key)
         plain(self, key, number)
@@ -237,7 +254,7 @@ def test_stopping_shows_what_was_measured(
     code, out, err = run(capsys, "last_apple", "--json")
     data = json.loads(out)
     assert (code, data["complete"]) == (130, False)
-    assert done == [ENGINE, REFERENCE, BY_HAND, ENGINE]
+    assert done == [ENGINE, DRIVEN, SIMULATE, REFERENCE, BY_HAND, ENGINE]
     found = data["rulesets"]["last_apple"]
     assert [len(found["playouts"][key]["runs"]) for key in (ENGINE, REFERENCE, BY_HAND)] == [2, 1, 1]
     assert len(found["ratios"]["engine/by_hand"]["runs"]) == 1

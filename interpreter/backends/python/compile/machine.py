@@ -14,13 +14,14 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
-from dsl.program import OVER, PC, PLAN, SITE, STEPS, Program
+from dsl.program import MOST_OPTIONS, OVER, PC, PLAN, SITE, STEPS, Program
 from interpreter.backends.analysis.hoisting import MOST_HOISTED
 from interpreter.backends.python.compile.cache import CHECKED, PLAIN, names_of
 from interpreter.backends.python.compile.valuation import Valuation
 from interpreter.backends.python.runtime.options import RawOptions
 from interpreter.choices.binding import rebind
 from interpreter.choices.draw import Dice, first_possible
+from interpreter.choices.options import too_many
 from interpreter.core import frames, rng
 from interpreter.core.errors import DemandFailed, RulesetError
 from interpreter.core.question import Option
@@ -28,7 +29,10 @@ from interpreter.core.run import STOPPED
 from interpreter.core.words import Temps, Words
 from interpreter.machine.machine import Look, Machine
 
+Lister = Callable[[list[int]], list[tuple[int, ...]]]
 RegionFunction = Callable[[list[int]], int]  # of the store; gives the instruction at which to go on, or STOPPED
+
+new_option = tuple.__new__  # many options are made; this skips the handling of their field names
 
 
 class Code:
@@ -41,6 +45,11 @@ class Code:
         self.takers: list[Callable[[list[int], Any], int]] = [names.get(f"_k{pc}", untaken) for pc in range(size)]
         self.listers = {n: names[f"_l{n}"] for n in module.listers}
         self.bindings = {key: names[f"_v{key[0]}_{key[1]}"] for key in module.bindings}
+        self.choices = {  # by the number of a question without a short form: what lists its alternatives
+            n: [self.bindings[n, k] for k in range(len(site.alternatives))]
+            for n, site in enumerate(m.program.sites)
+            if (n, 0) in self.bindings
+        }
         self.rows = {n: names[f"_w{n}"] for n in module.rows}
         self.functions = [names.get(f"_f{n}") for n in range(len(m.program.functions))]
         self.procedures = {n: names[f"_p{n}"] for n in module.procedures}
@@ -92,10 +101,23 @@ class PythonMachine(Machine):
     def singles(self, site: ir.Site, t: Temps) -> list[Option]:
         number = self.site_numbers.get(id(site), -1)
         listed = self.code.listers.get(number)
+        if listed is None and number in self.code.choices:
+            return self._bound_options(site, self.code.choices[number])
         if listed is None:
             return super().singles(site, t)
         known = self.raw_options[number]
         return [known[o] for o in listed(self.words) if not isinstance(o, Option)]
+
+    def _bound_options(self, site: ir.Site, alternatives: list[Lister]) -> list[Option]:
+        """What some alternatives list, as options."""
+        kind, words = "number" if site.shape == "number" else "pick", self.words
+        found: list[Option] = []
+        for k, listed in enumerate(alternatives):
+            for values in listed(words):
+                found.append(new_option(Option, (kind, (k + 1, *values), k, values)))
+            if len(found) > MOST_OPTIONS:
+                raise too_many(self, site)
+        return found
 
     def bound(self, alternative: ir.Alternative, t: Temps) -> Iterable[tuple[int, ...]]:
         listed = self.code.bindings.get(self.alternatives.get(id(alternative), (-1, -1)))
