@@ -20,8 +20,8 @@ NO_LIMIT = 10**9  # of answers: decisions are counted apart
 
 def play_at_random(walk: Walk, seed: int, most: int) -> None:
     """Play to the end, or to `most` decisions, with answers that the machine draws."""
-    machine, words, dice, interrupts = walk.game.machine, walk.words, Random(seed).random, Random(~seed)
-    with_moments = walk.game.program.moment_proc >= 0
+    machine, words, dice = walk.game.machine, walk.words, Random(seed).random
+    interrupts = Random(~seed) if walk.game.program.moment_proc >= 0 else None
     asked_for_moments = stopped = False
 
     def look(answer: Raw) -> bool:
@@ -29,9 +29,12 @@ def play_at_random(walk: Walk, seed: int, most: int) -> None:
         choice = machine.candidates > 1
         if choice:
             walk.unfinished = walk.decisions >= most
-            stopped = with_moments and not asked_for_moments and not interrupts.randrange(INTERRUPT_ODDS)
-            if walk.unfinished or stopped:
+            if walk.unfinished:
                 return True
+            if interrupts is not None and not asked_for_moments:
+                stopped = not interrupts.randrange(INTERRUPT_ODDS)
+                if stopped:
+                    return True
             asked_for_moments = False
         walk.note(answer, choice)
         return False
