@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dsl.base.span import NOWHERE, Span
 from dsl.base.spelling import nearest
 from dsl.checks.addresses import complete_texts, known_addresses, needed_texts, wanted_texts
+from dsl.diagnostics.diagnostic import Fix, Severity
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
 from dsl.files.ruleset import Texts
@@ -64,14 +65,21 @@ def report_unread(
     they take out of the game leaves texts of the ruleset behind."""
     files = {source.file for layer in layers[1:] or layers for source in layer.locale.values()}
     for address in documents.locale.get(lang, {}):
-        span = documents.spans[lang][address]
+        span = documents.keys[lang][address]
         if address in known or span.file not in files:
             continue
         near = nearest(address, missing)
         message = f"the text `{address}` belongs to nothing" + (f", and `{near}` has none" if near else "")
         guess = near or nearest(address, known)
         help = f"did you mean `{guess}`?" if guess else "remove it: nothing of the rules has this address"
-        elab.model.warn("RW1113", span, message, help)
+        fix = Fix(span, rest) if guess and (rest := rest_of(guess, address, span)) else None
+        elab.model.report(Severity.WARNING, "RW1113", span, message, help, fix=fix)
+
+
+def rest_of(guess: str, address: str, key: Span) -> str:
+    """What the key of an address would be in a guessed one; empty if the guess differs before the key."""
+    before = address[: len(address) - (key.end - key.start)]
+    return guess.removeprefix(before) if guess.startswith(before) else ""
 
 
 def layer_of(file: str, layers: Sequence[Texts]) -> int:

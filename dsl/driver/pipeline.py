@@ -233,6 +233,7 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model, read_t
             found += diagnostics
             documents.locale.setdefault(lang, {}).update(read.texts)
             documents.spans.setdefault(lang, {}).update(read.spans)
+            documents.keys.setdefault(lang, {}).update(read.keys)
         if layer.display is not None:
             hints, diagnostics = read_through(read_display, layer.display)
             found += diagnostics

@@ -73,10 +73,11 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """The texts of one language by dotted address."""
+    """The texts of one language by dotted address, with the place of each, and of the last word of its address."""
 
     texts: dict[str, str] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
+    keys: dict[str, Span] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -88,6 +89,7 @@ class Documents:
     sources: dict[str, dict[str, str]] = field(default_factory=dict)  # of clauses: id -> language -> text
     locale: dict[str, dict[str, str]] = field(default_factory=dict)
     spans: dict[str, dict[str, Span]] = field(default_factory=dict)
+    keys: dict[str, dict[str, Span]] = field(default_factory=dict)
     display: dict[str, Any] = field(default_factory=dict)
     hints: YamlNode | None = None  # the display file with its places
 
@@ -198,6 +200,7 @@ def _flatten(node: YamlNode, prefix: str, locale: Locale, diagnostics: list[Diag
             diagnostics.append(Diagnostic("RW0351", Severity.ERROR, value.span, message, way))
         locale.texts[address] = text
         locale.spans[address] = value.span
+        locale.keys[address] = span
 
 
 def _has_open_braces(text: str) -> bool:

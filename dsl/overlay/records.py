@@ -1,4 +1,4 @@
-"""Records of data files as places that an overlay can take away: `drop Space.adaptation_3`.
+"""Records of data files as places that an overlay can take away: `drop Space.left_3`.
 
 Takes the trees and the data files; finds the record at an address. What is dropped is noted in the model, by kind and
 id; whoever reads records, texts and hints leaves it out.

@@ -18,10 +18,10 @@ from interpreter.core.words import Temps
 
 SELDOM_ODDS = 300  # one in how many times such an action that is drawn is really taken
 
-Dice = Callable[[], float]  # the next random number, from 0 to below 1
+Rng = Callable[[], float]  # the next random number, from 0 to below 1
 
 
-def draw_options(m: Run, dice: Dice) -> list[Option]:
+def draw_options(m: Run, rng: Rng) -> list[Option]:
     """One option of the pending question, as a list; empty if nothing can be chosen. `m.candidates` becomes the number
     of answers that it was drawn from. What is taken by default is not drawn, but costs a draw as well."""
     site = m.program.sites[m.words[SITE] - 1]
@@ -29,23 +29,23 @@ def draw_options(m: Run, dice: Dice) -> list[Option]:
         offers = options(m)
         m.candidates = len(offers)
         if offers:
-            dice()
+            rng()
         return offers
     t: Temps = [0] * m.temps
     begun = is_begun(m, site)
     for tier in candidates(m, site, t):
         pool = [*tier, DECLINE] if tier and site.decline and not begun else tier
-        option = first_possible(m, site, pool, t, dice)
+        option = first_possible(m, site, pool, t, rng)
         if option is not None:
             return [option]
     if not begun and (site.decline or site.if_any) and site.always_ask:
         m.candidates = 1
-        dice()
+        rng()
         return [DECLINE]
     return []
 
 
-def first_possible(m: Run, site: ir.Site, pool: list[Option], t: Temps, dice: Dice) -> Option | None:
+def first_possible(m: Run, site: ir.Site, pool: list[Option], t: Temps, rng: Rng) -> Option | None:
     """The first option in a random order of the candidates, whose list is used up; None if there is none."""
     m.candidates = len(pool)
     tried, seldom = is_tried(m, site), m.seldom.get(m.words[SITE] - 1, ())
@@ -54,7 +54,7 @@ def first_possible(m: Run, site: ir.Site, pool: list[Option], t: Temps, dice: Di
     found: Option | None = None
     undecided: list[Option] = []
     while pool and found is None:
-        at = int(dice() * len(pool))
+        at = int(rng() * len(pool))
         option, pool[at] = pool[at], pool[-1]
         del pool[-1]
         rare = option.alt in seldom and option.kind == "pick"
@@ -65,7 +65,7 @@ def first_possible(m: Run, site: ir.Site, pool: list[Option], t: Temps, dice: Di
         elif not (rare and spurned is not None) and (not tried or is_allowed(m, site, option, t, undecided)):
             if declined:
                 found = DECLINE
-            elif rare and dice() * SELDOM_ODDS >= 1:
+            elif rare and rng() * SELDOM_ODDS >= 1:
                 spurned = option
             else:
                 found = option

@@ -58,7 +58,7 @@ class Run(Protocol):
     passes: list[int]  # its only item: how often folds and choices may still go through a member
     offers: list[Option]  # options of the question at which the loop stopped
     undecided: tuple[Option, ...]  # options withheld there because the tries were used up
-    dice: Callable[[], float] | None  # draw the answers of questions, if nobody is to have a list of their options
+    rng: Callable[[], float] | None  # draw the answers of questions, if nobody is to have a list of their options
     candidates: int  # how many answers the last one was drawn from
     seldom: dict[int, frozenset[int]]  # by question: the actions that random play takes once in a while only
     invariants_by_symbols: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
@@ -112,7 +112,7 @@ class Run(Protocol):
     def list_options(self) -> list[Option]:
         """List the options of the pending question, and store them for the driver."""
 
-    def draw_options(self, dice: Callable[[], float]) -> list[Option]:
+    def draw_options(self, rng: Callable[[], float]) -> list[Option]:
         """Draw one option of the pending question, and store it as if it were the only one."""
 
     def accept(self, option: Option) -> int:

@@ -1,4 +1,4 @@
-"""Names for what an expression reads, as people who play say them: `your civil hand`, `cost of Iron`.
+"""Names for what an expression reads, as people who play say them: `your hand`, `cost of Anvil`.
 
 Takes an expression and gives a message, or None where it has no name, as a sum of products has none. Names come from
 the texts of the ruleset, else from the ids; things are named by their texts.
@@ -70,7 +70,7 @@ def noun(scope: Scope, e: ir.Expr) -> Message | None:
 
 
 def of(scope: Scope, what: Message, whose: Sequence[tuple[Any, Type]]) -> Message:
-    """A name with what it belongs to: `your hand`, `hand of Anna`, `cost of Iron`, `your cost (Iron)`."""
+    """A name with what it belongs to: `your hand`, `hand of Anna`, `cost of Anvil`, `your cost (Anvil)`."""
     if not whose:
         return what
     first, *rest = whose

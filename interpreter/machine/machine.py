@@ -18,7 +18,7 @@ from dsl.base.types import Type
 from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
 from interpreter.choices import options, sequence
 from interpreter.choices.binding import bound
-from interpreter.choices.draw import Dice, draw_options, seldom_alternatives
+from interpreter.choices.draw import Rng, draw_options, seldom_alternatives
 from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
 from interpreter.core.question import Level, Option
@@ -55,7 +55,7 @@ class Machine:
         self.passes = [program.limits.passes]
         self.offers: list[Option] = []  # options of the question at which the loop stopped
         self.undecided: tuple[Option, ...] = ()  # options withheld there because the tries were used up
-        self.dice: Dice | None = None  # draw the answers of questions, in random play
+        self.rng: Rng | None = None  # draw the answers of questions, in random play
         self.candidates = 0  # how many answers the last one was drawn from
         self.seldom = seldom_alternatives(program)
         self.looking = False  # inside `look`, which leaves dear options unlisted
@@ -172,23 +172,23 @@ class Machine:
         self.script = script
         self._go(chance.take(self, value))
 
-    def draw_option(self, words: Words, dice: Dice) -> Option | None:
-        """One option of the pending question, each equally likely by `dice` (0 to below 1), except that actions called
+    def draw_option(self, words: Words, rng: Rng) -> Option | None:
+        """One option of the pending question, each equally likely by `rng` (0 to below 1), except that actions called
         `seldom` are; None if there is no question. Only what is drawn is tried, so this is quicker than a list."""
         if not words[SITE]:
             return None
         self.words = words
-        found: list[Option] = self._guarded(lambda: self.draw_options(dice))
+        found: list[Option] = self._guarded(lambda: self.draw_options(rng))
         return found[0] if found else None
 
-    def playout(self, words: Words, dice: Dice, most: int, look: Look | None = None) -> int:
+    def playout(self, words: Words, rng: Rng, most: int, look: Look | None = None) -> int:
         """Run on to the end, with answers as `draw_option` gives them, more than `most` of which are a fault; gives
         their number. `look` is called with each answer before it is taken, and stops the game there if it says so."""
         taken = 0
-        self.dice = dice
+        self.rng = rng
         try:
             self.run(words)
-            option = self._drawn() or self.draw_option(words, dice)
+            option = self._drawn() or self.draw_option(words, rng)
             while option is not None:
                 if taken == most:
                     raise self.fault(f"the game is not over after {most} decisions")
@@ -199,7 +199,7 @@ class Machine:
                 self.take(words, option)
                 option = self._drawn()
         finally:
-            self.dice = None
+            self.rng = None
         return taken
 
     def _drawn(self) -> Option | None:
@@ -335,10 +335,10 @@ class Machine:
         self.offers = options.ahead(self) if self.looking and not self.probing else options.options(self)
         return self.offers
 
-    def draw_options(self, dice: Dice) -> list[Option]:
+    def draw_options(self, rng: Rng) -> list[Option]:
         """Draw one option of the pending question, and store it as if it were the only one."""
         self.undecided = ()
-        self.offers = draw_options(self, dice)
+        self.offers = draw_options(self, rng)
         return self.offers
 
     def accept(self, option: Option) -> int:

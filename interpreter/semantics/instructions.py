@@ -78,7 +78,7 @@ def _ask(m: Run, i: ir.Ask, pc: int, t: Temps) -> int:
     if words[PLAN] and not _asks_planner(m, site, t):
         m.commit()
     words[PC], words[SITE] = pc, i.site + 1
-    if m.list_options() if m.dice is None or m.probing else m.draw_options(m.dice):
+    if m.list_options() if m.rng is None or m.probing else m.draw_options(m.rng):
         rv = words[RV]
         if not isinstance(rv, int) or abs(rv) > INT_HIGH:
             words[RV] = 0  # a set or list is read right after the call; only numbers may stay in the store

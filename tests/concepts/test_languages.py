@@ -47,10 +47,10 @@ def test_a_member_of_data_without_a_text_is_told_in_its_language() -> None:
     assert (code, file, message) == ("RW1111", "locale/ja.yaml", "no text in `ja` for `Space.field_2`")
 
 
-def test_a_renamed_key_is_told_as_missing_and_as_belonging_to_nothing() -> None:
+def test_a_renamed_key_is_told_where_it_stands_and_not_also_as_missing() -> None:
     name = "locale/en.yaml"
-    missing, stale = told({name: FILES[name].replace("mill:", "mil:")})
-    assert missing[:3] == ("RW1111", name, "no text in `en` for `Space.mill`")
+    (stale,) = told({name: FILES[name].replace("mill:", "mil:")})
+    assert stale[:2] == ("RW1113", name)
     assert stale[2:] == (
         "the text `Space.mil` belongs to nothing, and `Space.mill` has none",
         "did you mean `Space.mill`?",
@@ -75,7 +75,7 @@ def test_a_third_language_is_checked_like_the_others() -> None:
 
 
 def test_what_a_variant_lacks_is_told_at_its_own_files() -> None:
-    rules = 'variant wide on small because "fun"\n    replace Mood\n        enum Mood: glad, sad, calm\n'
+    rules = 'variant wide on test because "fun"\n    replace Mood\n        enum Mood: glad, sad, calm\n'
     folder = {"wide/wide.variant": rules, "wide/locale/en.yaml": "Mood.calm: calm\n"}
     ((code, file, message, help),) = told({}, folder)
     assert (code, file) == ("RW1111", "wide/locale/ja.yaml")
@@ -86,7 +86,7 @@ def test_what_a_variant_lacks_is_told_at_its_own_files() -> None:
 
 
 def test_a_variant_of_one_file_is_told_to_become_a_folder() -> None:
-    rules = 'variant wide on small because "fun"\n    replace Mood\n        enum Mood: glad, sad, calm\n'
+    rules = 'variant wide on test because "fun"\n    replace Mood\n        enum Mood: glad, sad, calm\n'
     found = told({}, {"wide.variant": rules})
     assert [(file, help) for _, file, _, help in found] == [
         (
@@ -98,7 +98,7 @@ def test_a_variant_of_one_file_is_told_to_become_a_folder() -> None:
 
 
 def test_texts_of_the_ruleset_for_what_a_variant_takes_away_are_no_fault() -> None:
-    rules = 'variant bare on small because "fun"\n    replace Mood\n        enum Mood: glad\n'
+    rules = 'variant bare on test because "fun"\n    replace Mood\n        enum Mood: glad\n'
     assert told({}, {"bare/bare.variant": rules}) == []
 
 

@@ -52,5 +52,5 @@ def test_misspelling_changes_one_letter_or_swaps_two() -> None:
 def test_sixty_mistakes_in_all_games() -> None:
     verdicts = [judge(mistake) for mistake in plant(every_game(), overlaid_games(), Random(SEED), 60)]
     report = "\n".join([table(verdicts), *map(missed, verdicts)])
-    assert sum(v.at_line for v in verdicts) >= 54, report
-    assert sum(v.mended for v in verdicts) >= 48, report
+    assert sum(v.at_line for v in verdicts) >= 58, report
+    assert sum(v.mended for v in verdicts) >= 55, report

@@ -1,7 +1,7 @@
 """What the letters and signs of a picture mean: the glyphs of members, and the signs that `display.yaml` puts before
 what it shows.
 
-Takes a `Presenter` and the glyphs that were written; returns lines of items such as `g grass` and `* leader`.
+Takes a `Presenter` and the glyphs that were written; returns lines of items such as `t tree` and `* first`.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ NO_LIMIT = 10**9  # of answers: decisions are counted apart
 
 def play_at_random(walk: Walk, seed: int, most: int) -> None:
     """Play to the end, or to `most` decisions, with answers that the machine draws."""
-    machine, words, dice = walk.game.machine, walk.words, Random(seed).random
+    machine, words, rng = walk.game.machine, walk.words, Random(seed).random
     interrupts = Random(~seed) if walk.game.program.moment_proc >= 0 else None
     asked_for_moments = stopped = False
 
@@ -41,19 +41,19 @@ def play_at_random(walk: Walk, seed: int, most: int) -> None:
 
     while True:
         stopped = False
-        machine.playout(words, dice, NO_LIMIT, look)
+        machine.playout(words, rng, NO_LIMIT, look)
         if not stopped:
             return
-        asked_for_moments = not take_moment(walk, dice)
+        asked_for_moments = not take_moment(walk, rng)
 
 
-def take_moment(walk: Walk, dice: Callable[[], float]) -> bool:
+def take_moment(walk: Walk, rng: Callable[[], float]) -> bool:
     """Perhaps take an action `at any moment`, as likely as each option of the question; whether one was taken."""
     state = walk.state()
     assert state.decision is not None, "a question is pending"
     found = moments(state, state.decision.seat)
-    number = int(dice() * (len(found) + len(state.decision.offers))) if found else 0
-    if number >= len(found) or (is_seldom(found[number]) and dice() * SELDOM_ODDS >= 1):
+    number = int(rng() * (len(found) + len(state.decision.offers))) if found else 0
+    if number >= len(found) or (is_seldom(found[number]) and rng() * SELDOM_ODDS >= 1):
         return False
     take(walk, state, found[number], True)
     return True

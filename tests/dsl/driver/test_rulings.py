@@ -174,8 +174,8 @@ def test_a_ruling_may_ask_for_more_of_the_program() -> None:
     union = GAME + "kind Plant: Tree, Bush\n" + "field first: Plant\n"
     union += "procedure later(p: Seat)\n    at end of game\n        set tree_1.age to 1\n"
     union = union.replace("    stop game", "    for every p in seats: do later(p)\n    stop game")
-    union = union.replace("kind Tree: 3\n", "kind Tree: 3\n    const tier: Tier = low\n")
-    union = union.replace("kind Bush: 2\n", "kind Bush: 2\n    const tier: Tier = high\n")
+    union = union.replace("kind Tree: 3\n", "kind Tree: 3\n    const tier: Tier\n")
+    union = union.replace("kind Bush: 2\n", "kind Bush: 2\n    const tier: Tier\n")
     ruling = "ruling tier\n    expect\n        first.tier: low\n"
     program, _, _ = either_way(FIRST, ruling, game__rules=union)
     without, _, _ = compiled(game__rules=union, a__ruling=FIRST)

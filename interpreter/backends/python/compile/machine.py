@@ -20,7 +20,7 @@ from interpreter.backends.python.compile.cache import CHECKED, PLAIN, names_of
 from interpreter.backends.python.compile.valuation import Valuation
 from interpreter.backends.python.runtime.options import RawOptions
 from interpreter.choices.binding import rebind
-from interpreter.choices.draw import Dice, first_possible
+from interpreter.choices.draw import Rng, first_possible
 from interpreter.choices.options import too_many
 from interpreter.core import frames, rng
 from interpreter.core.errors import DemandFailed, RulesetError
@@ -149,8 +149,8 @@ class PythonMachine(Machine):
             words[STEPS] += 1
         return after
 
-    def playout(self, words: Words, dice: Dice, most: int, look: Look | None = None) -> int:
-        return super().playout(words, dice, most, look) if self._checked else self._play_all([words], dice, most, look)
+    def playout(self, words: Words, rng: Rng, most: int, look: Look | None = None) -> int:
+        return super().playout(words, rng, most, look) if self._checked else self._play_all([words], rng, most, look)
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         if self._checked:
@@ -166,25 +166,25 @@ class PythonMachine(Machine):
 
         return self._play_all(games(), chance.random, most, None)
 
-    def _play_all(self, games: Iterable[Words], dice: Dice, most: int, look: Look | None) -> int:
+    def _play_all(self, games: Iterable[Words], rng: Rng, most: int, look: Look | None) -> int:
         """Play stores to their ends; gives the number of answers."""
 
         def play_all() -> int:
             answers = 0
             for words in games:
                 self.words = words
-                self._play(words, dice, most, look)
+                self._play(words, rng, most, look)
                 answers += self.answered
             return answers
 
-        self.noting, self.script, self.dice = False, (), dice
+        self.noting, self.script, self.rng = False, (), rng
         try:
             answers: int = self._guarded(play_all)
         finally:
-            self.noting, self.dice = True, None
+            self.noting, self.rng = True, None
         return answers
 
-    def _play(self, words: Words, dice: Dice, most: int, look: Look | None) -> None:
+    def _play(self, words: Words, rng: Rng, most: int, look: Look | None) -> None:
         """Play to the end, or until `look` stops the game; `answered` counts the answers."""
         self.plain.clear()
         self.answered = 0
@@ -193,7 +193,7 @@ class PythonMachine(Machine):
             number = words[SITE] - 1
             lister = None if words[PLAN] else self.code.listers.get(number)
             if lister is None:
-                self.draw_options(dice)
+                self.draw_options(rng)
             else:
                 self.raw = (number, lister(words))
             pc = STOPPED
@@ -201,14 +201,14 @@ class PythonMachine(Machine):
             return
         while True:
             try:
-                return self._decide(words, pc, dice, most, look)
+                return self._decide(words, pc, rng, most, look)
             except DemandFailed:
                 base = self.late_action()
                 if not base:
                     raise
                 pc = frames.stop(self, base)
 
-    def _decide(self, words: Words, pc: int, dice: Dice, most: int, look: Look | None) -> None:
+    def _decide(self, words: Words, pc: int, rng: Rng, most: int, look: Look | None) -> None:
         """Run from `pc`, and take answers."""
         code, limit = self.code, self.program.limits.steps
         takers, regions, seldom = code.takers, code.regions, self.seldom
@@ -229,7 +229,7 @@ class PythonMachine(Machine):
             option = self._drawn() if site < 0 or site in seldom else None
             if option is None:
                 self.candidates = len(raw)
-                answer = raw[int(dice() * len(raw))]
+                answer = raw[int(rng() * len(raw))]
             if look is not None:
                 if look(self.raw_options[site][answer] if option is None else option):
                     return
@@ -240,9 +240,9 @@ class PythonMachine(Machine):
 
     def _drawn(self) -> Option | None:
         site, raw = self.raw
-        if site < 0 or not self.words[SITE] or self.dice is None:
+        if site < 0 or not self.words[SITE] or self.rng is None:
             return super()._drawn()
-        return first_possible(self, self.program.sites[site], self.offers, self.scratch, self.dice)
+        return first_possible(self, self.program.sites[site], self.offers, self.scratch, self.rng)
 
     def run_plain(self, number: int, args: Temps) -> None:
         body = self.code.procedures.get(number)
