@@ -131,7 +131,7 @@ def test_what_comes_before_chance_or_something_hidden_is_told() -> None:
     chance = "    random number r in 1..6\n    set found to r\n"
     hidden = "    if openly(p2.secret is 3): gain 1 coin by p1\n    gain 3 coin by p1\n"
     unknown = "    random c in box\n    move c to p1.shelf\n"
-    shown = "    show box to seats\n    gain 3 coin by p1\n"
+    shown = "    show set(c in Card) to seats\n    gain 3 coin by p1\n"
     for rest in (chance, hidden, unknown, shown):
         state = play(before + rest)
         found = preview(state, rw.legal(state)[1], "en")
