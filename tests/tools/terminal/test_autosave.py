@@ -190,6 +190,11 @@ def test_few_games_are_left(game: Game) -> None:
 # ---------------------------------------------------------------- real processes on a terminal
 
 
+def hear_hangups() -> None:
+    """Whoever runs the tests may have told them to ignore the end of a terminal, and children inherit that."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 class Terminal:
     """`rulewright play` on a pseudo-terminal of its own."""
 
@@ -200,6 +205,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tools", "play", *words],
             stdin=inside, stdout=inside, stderr=inside, cwd=home, start_new_session=True,
+            preexec_fn=hear_hangups,
             env={**os.environ, "PYTHONPATH": str(Path(rw.__file__).parents[1]), "TERM": "dumb", "COLUMNS": "200"},
         )  # fmt: skip
         os.close(inside)
