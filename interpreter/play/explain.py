@@ -50,6 +50,9 @@ def open_reasons(decision: Decision, found: list[Reason], seat: int) -> list[Rea
     """Of the reasons against an answer, none if it is offered, those that the reader may know."""
     if seat in (0, decision.seat):
         return found
+    told = decision.audience(decision.words)
+    if decision.cursor > 0 and told is not None and seat not in told:  # what was answered so far decides it
+        return [Reason("guard", "hidden", hidden=True)]
     if not decision.site.always_ask and not options_hidden_from(decision.game, decision.words, seat):
         return found
     open_to_all = [r for r in found if r.kind in ("word", "offer", "type", "guard", "such that")]
