@@ -15,6 +15,7 @@ from interpreter.core.errors import RulesetError
 from interpreter.core.run import Run
 from interpreter.session.decision import Decision, Option
 from interpreter.session.state import State
+from interpreter.visibility.audiences import gets_to_know
 from interpreter.visibility.learning import Learning
 
 MOST_FORCED = 100  # own answers without a choice that are taken
@@ -79,6 +80,7 @@ def _guarded(answers: Learning, handler: Callable[..., int]) -> Callable[..., in
         before = m.words[:]
         _stop_if_learned(answers, before)
         found = handler(m, node, *rest)
+        answers.learned = answers.learned or gets_to_know(answers.rules, before, m.words, answers.seat)
         _stop_if_learned(answers, before)
         return found
 

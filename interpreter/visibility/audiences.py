@@ -67,6 +67,15 @@ def knows(rules: Rules, words: list[int], thing: int, seat: int | None) -> bool:
     return bool(words[rules.program.known_base + thing] >> seat & 1)
 
 
+def gets_to_know(rules: Rules, before: list[int], after: list[int], seat: int) -> bool:
+    """Whether `seat` knows in `after` where a thing is that it did not know in `before`: it was shown, or came to lie
+    where it is seen, or the seat sees more than it did."""
+    if before == after or not rules.program.known_base:
+        return False
+    things = range(len(rules.program.thing_ids))
+    return any(knows(rules, after, n, seat) and not knows(rules, before, n, seat) for n in things)
+
+
 def seats_that_know(rules: Rules, words: list[int], thing: int) -> tuple[int, ...] | None:
     """The seats that know where a thing is; None: everybody."""
     if knows(rules, words, thing, None):

@@ -31,7 +31,6 @@ class Learning:
         self.judged: set[int] = set()  # addresses that were looked at
         self.machine = machine = ReadingMachine(rules)
         move, transfer, lists = machine.ex[ir.MoveThing], machine.ex[ir.Transfer], machine.list_options
-        show = machine.ex[ir.Show]
 
         def move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
             self.judge()
@@ -50,17 +49,7 @@ class Learning:
             machine.addresses.add(pools.pool_state(m, s.source, t)[0])
             return transfer(m, s, t)
 
-        def show_things(m: Run, s: ir.Show, t: Temps) -> int:
-            base, before = rules.program.known_base, m.words[:]
-            found = show(m, s, t)
-            if base and not m.probing:
-                shown = [n for n in range(len(rules.program.thing_ids)) if m.words[base + n] != before[base + n]]
-                self.learned = self.learned or any(
-                    knows(rules, m.words, n, seat) and not knows(rules, before, n, seat) for n in shown
-                )
-            return found
-
-        machine.ex |= {ir.MoveThing: move_thing, ir.Transfer: move_pieces, ir.Show: show_things}
+        machine.ex |= {ir.MoveThing: move_thing, ir.Transfer: move_pieces}
         machine.list_options = lambda: lists() if machine.probing else self.listed()  # type: ignore[method-assign]
 
     def take(self, words: Words, option: Option, script: Sequence[Any]) -> None:

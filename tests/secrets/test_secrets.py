@@ -18,11 +18,10 @@ from tests.secrets.shrink import shrunk
 from tests.secrets.twins import Counts
 
 SEEDS = range(50, 80)
-OPEN = 2823  # a reason told to another seat in the middle of a secret answer: found, not yet mended
-SOAK = [seed for seed in range(1000, 3101) if seed != OPEN]
+SOAK = range(1000, 3100)
 
 
-def first_leak(seeds: Iterable[int], counts: Counts) -> tuple[int, Finding | None]:
+def first_leak(seeds: range, counts: Counts) -> tuple[int, Finding | None]:
     """How many programs were accepted, up to the first that leaks."""
     taken = 0
     for seed in seeds:
@@ -33,7 +32,7 @@ def first_leak(seeds: Iterable[int], counts: Counts) -> tuple[int, Finding | Non
     return taken, None
 
 
-def check_seeds(seeds: Iterable[int], least: int) -> None:
+def check_seeds(seeds: range, least: int) -> None:
     counts = Counts()
     taken, found = first_leak(seeds, counts)
     assert found is None, shrunk(found)
