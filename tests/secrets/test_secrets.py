@@ -6,7 +6,6 @@ that means). The same is tried with parts of the checker switched off: then leak
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import pytest
