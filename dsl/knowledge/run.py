@@ -177,10 +177,7 @@ def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...]
 def done(run: Run, env: Env, place: Any, proc: int, facts: tuple[Fact, ...], under: Label) -> None:
     """What a routine does is done, now or later: that it is tells what decided so."""
     for target, span in run.world.effects.get(proc, ()):
-        who = target.who
-        if who is not None and who.key != ("const", 0):
-            who = outside(facts, who)
-        here = Target(target.symbol, who)
+        here = Target(target.symbol, outside(facts, target.who) if target.who is not None else None)
         run.effects |= {Effect(here, span)}
         disclose(run, env, (place, here, span), "done", OPEN, under, here, span)
 

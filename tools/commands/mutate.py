@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import multiprocessing
 import os
 import random
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.errors import UserError
 from tools.base.home import read_reference
 from tools.base.loading import load_game
-from tools.commands.simulate import leave_signals_to_parent, progress
+from tools.simulation.long_runs import progress, results
 from tools.simulation.mutants import Mutant
 from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
 
@@ -109,7 +108,7 @@ def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, qu
     try:
         with (
             progress(report.wanted, quiet, "mutants") as advance,
-            contextlib.closing(run_mutants(runner, order, jobs)) as found,
+            contextlib.closing(results(run_of, runner, order, jobs, runner.run)) as found,
         ):
             for result in found:
                 report.results.append(result)
@@ -122,27 +121,8 @@ def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, qu
         report.interrupted = True
 
 
-def run_mutants(runner: MutantRunner, order: list[Mutant], jobs: int) -> Generator[MutantResult, None, None]:
-    if jobs == 1:
-        yield from map(runner.run, order)
-        return
-    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(runner,)) as pool:
-        yield from pool.imap(run_one, order)
-
-
-_worker: MutantRunner | None = None
-
-
-def begin_worker(runner: MutantRunner) -> None:
-    """Prepare a worker process."""
-    global _worker
-    leave_signals_to_parent()
-    _worker = runner
-
-
-def run_one(mutant: Mutant) -> MutantResult:
-    assert _worker is not None
-    return _worker.run(mutant)
+def run_of(runner: MutantRunner) -> Callable[[Mutant], MutantResult]:
+    return runner.run
 
 
 def render(report: Report) -> None:

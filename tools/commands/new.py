@@ -73,13 +73,14 @@ def copy_game(id: str, ruleset: str | None) -> int:
     if ruleset is not None:
         raise UserError("a copy keeps the name of its game: leave --on out.")
     base, home = find_ruleset(id), target_home()
-    made = home / "rulesets" / base.name
-    for sort in ("cards", "rulesets"):
-        folder = base.parent.parent / sort / base.name
+    folders = {home / sort / base.name: base.parent.parent / sort / base.name for sort in ("cards", "rulesets")}
+    for made in folders:
+        require_no(made)
+    for made, folder in folders.items():
         if folder.is_dir():
             files = sorted(path for path in folder.rglob("*") if path.is_file())
-            make_folder(home / sort / base.name, {str(p.relative_to(folder)): p.read_text("utf-8") for p in files})
-    print(f"made {made}\ntry: rulewright check {base.name}")
+            make_folder(made, {str(p.relative_to(folder)): p.read_text("utf-8") for p in files})
+    print(f"made {home / 'rulesets' / base.name}\ntry: rulewright check {base.name}")
     return 0
 
 
@@ -121,17 +122,20 @@ def require_free(exists: bool, id: str, what: str) -> None:
         raise UserError(f"there is already a {what} '{id}': choose another name.")
 
 
+def require_no(place: Path) -> None:
+    if place.exists() or place.is_symlink():
+        raise UserError(f"'{place}' already exists: nothing was written.")
+
+
 def make_file(file: Path, text: str) -> None:
-    if file.exists() or file.is_symlink():
-        raise UserError(f"'{file}' already exists: nothing was written.")
+    require_no(file)
     file.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(file, text)
 
 
 def make_folder(folder: Path, files: dict[str, str]) -> None:
     """Write a folder with all its files, moved into place when it is complete."""
-    if folder.exists() or folder.is_symlink():
-        raise UserError(f"'{folder}' already exists: nothing was written.")
+    require_no(folder)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".new-") as temporary:
         whole = Path(temporary) / folder.name

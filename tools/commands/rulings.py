@@ -30,7 +30,7 @@ from tools.base.loading import load_game
 from tools.base.terminal import print_error, use_colour
 from tools.base.transcripts import read_transcripts, write_transcripts
 from tools.base.watch import watch_changes
-from tools.commands.simulate import progress
+from tools.simulation.long_runs import progress
 
 MAX_LINES = 8  # shown of a transcript that differs
 

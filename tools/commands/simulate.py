@@ -6,15 +6,13 @@ saved as a file for `replay`; Ctrl-C ends the run and reports the results so far
 
 from __future__ import annotations
 
-import contextlib
 import json
-import multiprocessing
 import os
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from dsl.base.writing import write_atomic
@@ -26,6 +24,7 @@ from tools.base.loading import check_backend, load_game, parse_options
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
+from tools.simulation.long_runs import progress, reporting_when_terminated, results
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
@@ -114,49 +113,20 @@ def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, q
     jobs = min(jobs, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # a terminated run reports as after Ctrl-C
     try:
-        with progress(len(setups), quiet) as advance:
-            for outcome in outcomes(game, task, setups, report.jobs):
+        with reporting_when_terminated(), progress(len(setups), quiet) as advance:
+            for outcome in results(begin_play, task, setups, report.jobs, partial(play_one_of, game, task)):
                 report.add(outcome, save_failure(outcome, program.id, out))
                 advance()
     except KeyboardInterrupt:
         report.interrupted = True
-    finally:
-        signal.signal(signal.SIGTERM, before)
     report.seconds = time.perf_counter() - begun
     return report
 
 
-def outcomes(game: Game, task: Task, setups: Sequence[Setup], jobs: int) -> Iterator[Outcome]:
-    if jobs == 1:
-        for setup in setups:
-            yield play_one_of(game, task, setup)
-        return
-    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(task,)) as pool:
-        yield from pool.imap_unordered(play_one, setups)
-
-
-_worker: tuple[Game, Task] | None = None
-
-
-def begin_worker(task: Task) -> None:
-    """Prepare a worker process; the game comes from the cache."""
-    global _worker
-    leave_signals_to_parent()
-    _worker = load_game(task.ruleset, task.backend), task
-
-
-def leave_signals_to_parent() -> None:
-    """In a worker process: Ctrl-C is for the parent, and it ends at once when the parent terminates it, whatever the
-    parent does with that signal itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-def play_one(setup: Setup) -> Outcome:
-    assert _worker is not None
-    return play_one_of(*_worker, setup)
+def begin_play(task: Task) -> Callable[[Setup], Outcome]:
+    """In a worker process: the game comes from the cache."""
+    return partial(play_one_of, load_game(task.ruleset, task.backend), task)
 
 
 def play_one_of(game: Game, task: Task, setup: Setup) -> Outcome:
@@ -178,19 +148,3 @@ def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
         print(f"note: {file} cannot be written: {fault.strerror or fault}.", file=sys.stderr)
         return None
     return str(file)
-
-
-@contextlib.contextmanager
-def progress(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[[], None]]:
-    """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from tools.base.console import stderr
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=stderr(), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)

@@ -25,7 +25,7 @@ from interpreter.records.ruling import run_ruling
 from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
 from tools.base.loading import load_game
-from tools.commands.simulate import progress
+from tools.simulation.long_runs import progress
 
 PASS, FAIL, ABSENT, BROKEN = "pass", "FAIL", "not there", "errors in it"
 UNDATED = "0001-01-01"  # a day before all others: errata without a day count from the beginning

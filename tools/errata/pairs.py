@@ -6,15 +6,14 @@ the number of processes. Ctrl-C ends the run and leaves the pairs so far.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from dsl.driver.reference import RulesetReference
 from interpreter import Game
 from tools.base.loading import load_game
-from tools.commands.simulate import leave_signals_to_parent, progress
+from tools.simulation.long_runs import progress, reporting_when_terminated, results
 from tools.simulation.playout import Outcome, Setup, play_out
 
 
@@ -47,26 +46,14 @@ def play_pairs(
 ) -> tuple[list[Pair], bool]:
     """The pairs, and whether the run was interrupted."""
     found: list[Pair] = []
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # a terminated run reports as after Ctrl-C
     try:
-        with progress(len(setups), quiet, "pairs of games") as advance:
-            for pair in pairs(games, task, setups, min(jobs, len(setups))):
+        with reporting_when_terminated(), progress(len(setups), quiet, "pairs of games") as advance:
+            for pair in results(begin_pairs, task, setups, min(jobs, len(setups)), partial(play_pair, games, task)):
                 found.append(pair)
                 advance()
     except KeyboardInterrupt:
         return found, True
-    finally:
-        signal.signal(signal.SIGTERM, before)
     return found, False
-
-
-def pairs(games: Games, task: PairTask, setups: Sequence[Setup], jobs: int) -> Iterator[Pair]:
-    if jobs == 1:
-        for setup in setups:
-            yield play_pair(games, task, setup)
-        return
-    with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(task,)) as pool:
-        yield from pool.imap(play_pair_in_worker, setups)
 
 
 def play_pair(games: Games, task: PairTask, setup: Setup) -> Pair:
@@ -75,18 +62,7 @@ def play_pair(games: Games, task: PairTask, setup: Setup) -> Pair:
     return Pair(before, after)
 
 
-_worker: tuple[Games, PairTask] | None = None
-
-
-def begin_worker(task: PairTask) -> None:
-    """Prepare a worker process; the games come from the cache."""
-    global _worker
-    leave_signals_to_parent()
+def begin_pairs(task: PairTask) -> Callable[[Setup], Pair]:
+    """In a worker process: the games come from the cache."""
     before, after = task.rules
-    _worker = (load_game(before), load_game(after)), task
-
-
-def play_pair_in_worker(setup: Setup) -> Pair:
-    assert _worker is not None
-    games, task = _worker
-    return play_pair(games, task, setup)
+    return partial(play_pair, (load_game(before), load_game(after)), task)

@@ -18,8 +18,9 @@ from tests.interpreter.programs import fair
 from tools.base.errors import UserError
 from tools.base.loading import load_game
 from tools.commands.replay import repeat_failure
-from tools.commands.simulate import Task, leave_signals_to_parent, make_setups, parse_seats, run, simulate_command
+from tools.commands.simulate import Task, make_setups, parse_seats, run, simulate_command
 from tools.simulation import playout
+from tools.simulation.long_runs import leave_signals_to_parent
 from tools.simulation.playout import Outcome, Setup, failure_kind, play_out
 from tools.simulation.report import Report, render
 
