@@ -18,6 +18,7 @@ from dsl.base.types import MemberType
 from dsl.program import Program
 from interpreter.core.question import Option
 from interpreter.rules.rules import Rules
+from interpreter.rules.site_texts import DECLINE, READY
 from interpreter.session.chance import Outcome as ChanceOutcome
 from interpreter.session.interrupts import moments
 from interpreter.session.setup import blank_store
@@ -65,6 +66,9 @@ def known_answers(program: Program) -> Known:
 
 def known(rules: Rules) -> Known:
     return known_answers(rules.program)
+
+
+WITHOUT_ALTERNATIVE = (DECLINE, READY)  # kinds of options that are none of the alternatives of their question
 
 
 @dataclass(slots=True)
@@ -122,10 +126,10 @@ def usage_of(walk: Walk, looking: bool) -> AnswerUsage:
     """The usage in one game, also in one that did not end. `looking`: go through it again and list options."""
     found, every = AnswerUsage(), walk.game.cached(known)
     sites = walk.game.program.sites
-    for (number, k), times in Counter((number, answer.alt) for number, answer in walk.plain_answers()).items():
+    for number, answer in walk.plain_answers():
         found.asked.add(sites[number].address)
-        if name := every.names.get((number, k)):
-            found.taken[name] += times
+        if answer.kind not in WITHOUT_ALTERNATIVE and (name := every.names.get((number, answer.alt))):
+            found.taken[name] += 1
     found.offered |= found.taken.keys()
     if looking:
         for number, options in looks(walk):
@@ -139,7 +143,7 @@ def note_offers(found: AnswerUsage, rules: Rules, every: Known, number: int, opt
     firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
     for option in options:
         at = number, option.alt
-        if option.kind not in ("decline", "ready") and at in every.names:
+        if option.kind not in WITHOUT_ALTERNATIVE and at in every.names:
             found.offered.add(every.names[at])
         if at in every.with_cards:
             found.cards |= {card for id_ in answers.ids(option) if (card := firsts.get(id_, id_)) in program.cards}

@@ -106,6 +106,22 @@ def test_cards_that_are_never_offered_and_never_chosen(market: Game) -> None:
     ]
 
 
+def test_who_declines_has_taken_nothing() -> None:
+    """A greedy bot loses nothing by its own will."""
+    rules = """
+kind Seat
+    field points: 0..99 = 50
+value points_of(p: Seat): int = p.points
+action lose(p: Seat) of trade
+    set p.points to p.points - 1
+phase game
+    for every p in seats, i in 1..3
+        offer trade by p or decline
+"""
+    found = unused(report_of(game(rules, seats=(2, 2), manifest=MANIFEST), "greedy", 2))
+    assert found["never_taken"] == ["lose"] and found["never_offered"] == []
+
+
 def test_names_beyond_the_limit_are_counted(market: Game) -> None:
     report = report_of(market, "greedy", 2)
     assert "never asked, 2 of" in next(iter(unused_lines(report, None)))
