@@ -35,6 +35,9 @@ def has_new_information(before: State, after: State) -> bool:
     seat, or what is hidden from the seat that answered decided what happened."""
     if any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _thing_became_known(before, after):
         return True
+    seats = range(1, after.seats + 1)
+    if any(audiences.sees_more(after.game, before.words, after.words, seat) for seat in seats):
+        return True
     if any(was.is_waiting() and not now.is_waiting() for was, now in zip(before.log, after.log, strict=False)):
         return True
     return after.game.has_secrets and _answers_told(before, after)

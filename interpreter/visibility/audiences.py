@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import program as hdr
-from interpreter.core.placement import first_thing
+from interpreter.core.placement import content, first_thing
+from interpreter.rules.layout import holders
 from interpreter.rules.rules import ALL, NOBODY, OWNER, PREDICATE, Rules
 
 
@@ -68,12 +69,38 @@ def knows(rules: Rules, words: list[int], thing: int, seat: int | None) -> bool:
 
 
 def gets_to_know(rules: Rules, before: list[int], after: list[int], seat: int) -> bool:
-    """Whether `seat` knows in `after` where a thing is that it did not know in `before`: it was shown, or came to lie
-    where it is seen, or the seat sees more than it did."""
-    if before == after or not rules.program.known_base:
+    """Whether `seat` knows in `after` where a thing is that it did not know in `before` (it was shown, or came to lie
+    where it is seen), or sees more than it did."""
+    if before == after or not rules.has_secrets:
         return False
-    things = range(len(rules.program.thing_ids))
-    return any(knows(rules, after, n, seat) and not knows(rules, before, n, seat) for n in things)
+    things = range(len(rules.program.thing_ids) if rules.program.known_base else 0)
+    moved = any(knows(rules, after, n, seat) and not knows(rules, before, n, seat) for n in things)
+    return moved or sees_more(rules, before, after, seat)
+
+
+def sees_more(rules: Rules, before: list[int], after: list[int], seat: int) -> bool:
+    """Whether a cell is seen by `seat` in `after` that was not in `before`, or a zone with something in it that the
+    seat did not know: whom a predicate lets see, or whose a thing is, has changed."""
+    for entry in rules.cached(changing_entries):
+        for thing, _ in holders(entry):
+            now, then = (sees(rules, w, entry.audience, entry.owner_fn, thing, seat) for w in (after, before))
+            if then or not now:
+                continue
+            inside = things_in(rules, after, entry.symbol, thing)
+            if entry.sort != "zone" or any(not knows(rules, before, n, seat) for n in inside):
+                return True
+    return False
+
+
+def changing_entries(rules: Rules) -> list[ir.LayoutEntry]:
+    """The state whose audience may change while a game runs."""
+    private = private_entries(rules)
+    return [e for e in private if e.audience.startswith(PREDICATE) or e.audience == OWNER and e.owner_fn >= 0]
+
+
+def things_in(rules: Rules, words: list[int], symbol: str, holder: int) -> tuple[int, ...]:
+    zones = (z for z in rules.program.zones if z.symbol == symbol and z.holder == holder)
+    return tuple(n for z in zones for n in content(words, z))
 
 
 def seats_that_know(rules: Rules, words: list[int], thing: int) -> tuple[int, ...] | None:

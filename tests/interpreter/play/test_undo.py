@@ -136,3 +136,55 @@ def test_what_comes_before_chance_or_something_hidden_is_told() -> None:
         state = play(before + rest)
         found = preview(state, rw.legal(state)[1], "en")
         assert ([line.plain.strip() for line in found.lines], found.whole) == (["p1 purse: 0 -> 2"], False)
+
+
+SIGHT = """
+kind Card: 6
+zone box: Card seen by nobody
+zone vault: Card seen by keeper
+kind Seat
+    field secret: 0..9 seen by reader
+field guard: Seat = p2
+value keeper(p: Seat): bool = p is guard
+value reader(p: Seat, q: Seat): bool = q is guard
+phase game
+    {hide}
+    choose number n in 0..1 by p1
+    if n is 1: set guard to p1
+    choose number m in 0..1 by p1
+"""
+HIDE = {
+    "a zone": "for every c in Card: move c to box\n    random c in box\n    move c to vault",
+    "a field": "random number k in 3..9 seen by p2\n    set p2.secret to k",
+}
+
+
+@pytest.mark.parametrize("what", HIDE)
+def test_who_comes_to_see_more_has_learnt_something(what: str) -> None:
+    """Whom a predicate lets see has changed: the answer is not taken back, and not told before."""
+    after = start(SIGHT.replace("{hide}", HIDE[what]), seats=(2, 2))
+    before = rw.copy(after)
+    rw.apply(after, rw.legal(after)[1])
+    assert rw.view(before, 1) != rw.view(after, 1) and rw.reveals(before, after)
+    found = preview(before, rw.legal(before)[1], "en")
+    assert (found.lines, found.whole) == ((), False)
+    assert not rw.reveals(before, left_as_it_is(before))
+
+
+def left_as_it_is(state: rw.State) -> rw.State:
+    other = rw.copy(state)
+    rw.apply(other, rw.legal(other)[0])
+    return other
+
+
+def test_nobody_else_is_told_why_a_secret_answer_does_not_go_on() -> None:
+    """What was answered so far decides it, and only its giver knows that."""
+    rules = "kind Card: 6\nkind Seat\n    zone hand: Card\nphase game\n    for every c in Card: move c to p1.hand\n"
+    rules += "    choose some cs in p1.hand at least 2 by p1 seen by p1\n"
+    told = []
+    for first in ("card_1", "card_2"):
+        state = start(rules, seats=(2, 2))
+        rw.apply(state, next(option for option in rw.legal(state) if option.ids == (first,)))
+        told.append([[r.line() for r in rw.explain(state, word, seat=2)] for word in ("card_1", "card_2", "ready")])
+        assert rw.explain(state, "ready", seat=1)[0].line() != "hidden"
+    assert told[0] == told[1] == [["hidden"]] * 3
