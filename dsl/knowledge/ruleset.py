@@ -56,7 +56,30 @@ def examine(elab: Elaboration) -> Knowledge | None:
         if trials == know.world.values.trials:
             return know
         know.world.values.learn_trials(trials)
-        settle(know, callers, know.world.procs, leading)
+        settle(know, callers, asking_whether(know.world), leading)
+
+
+def asking_whether(world: World) -> Iterator[int]:
+    """The routines that ask whether an action can be done, themselves or by a function. What an option tries is judged
+    by the demands of its action."""
+    functions: set[int] = set()
+    options = {id(a.probe) for site in world.sites for a in site.alternatives}
+
+    def asks(of: object) -> bool:
+        return any(
+            isinstance(n, ir.Possible) and id(n) not in options or isinstance(n, ir.CallFn) and n.fn in functions
+            for n in nodes(of)
+        )
+
+    size = -1
+    while len(functions) > size:
+        size = len(functions)
+        bodies = ((n, f.body) for n, f in enumerate(world.values.functions) if f is not None and n not in functions)
+        functions |= {n for n, body in bodies if asks(body)}
+    for number, proc in world.procs.items():
+        body = body_of(proc, world.code)
+        if asks((body, tuple(world.sites[i.site] for i in body if isinstance(i, ir.Ask)))):
+            yield number
 
 
 def settle(know: Knowledge, callers: Mapping[int, set[int]], first: Iterable[int], leading: set[int]) -> None:
