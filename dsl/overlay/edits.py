@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from dsl.base.record import dataclass
 from dsl.base.span import Span
@@ -36,7 +36,7 @@ class Edit:
         while self.where == "after" and end < len(places) and self.is_by_stranger(places[end]):
             end += 1
         begin = at if self.where == "instead" else end
-        lines: tuple[P, ...] = self.lines  # type: ignore[assignment]  # lines for lines, members for members
+        lines = cast(tuple[P, ...], self.lines)  # lines for lines, members for members
         return (*places[:begin], *lines, *places[end:])
 
     def is_by_stranger(self, place: sx.Node) -> bool:

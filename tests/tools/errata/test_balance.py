@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -161,8 +162,8 @@ def diff(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     return capsys.readouterr().out
 
 
-def balance(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
-    found: dict[str, object] = json.loads(diff(capsys, *words, "--json"))["balance"]
+def balance(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(diff(capsys, *words, "--json"))["balance"]
     return found
 
 
@@ -182,19 +183,19 @@ def test_rules_that_play_alike_differ_by_exactly_nothing(
 def test_ten_for_one_is_nine_more_in_each_game_that_is_won(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The moves are those of before, so a seat gains nine for each game that it wins and loses nine for each other."""
     found = balance(capsys, "tic_tac_toe+worth_ten", "--games", "30", "--bot", "random")
-    figures = {f["figure"]: f for f in found["figures"]}  # type: ignore[attr-defined]
+    figures = {f["figure"]: f for f in found["figures"]}
     first = figures["score of seat 1 of 2"]
     assert first["difference"]["mean"] == pytest.approx(9 * first["before"]["mean"])
     assert first["difference"]["margin"] == pytest.approx(9 * first["before"]["margin"])
     assert figures["wins of seat 1 of 2 (%)"]["difference"] == {"n": 30, "mean": 0.0, "margin": 0.0}
     assert figures["length in decisions"]["difference"] == {"n": 30, "mean": 0.0, "margin": 0.0}
-    assert 0 < found["alike"] < 30  # type: ignore[operator]
+    assert 0 < found["alike"] < 30
 
 
 def test_a_drop_more_each_time_is_two_more_in_each_game(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Each seat draws twice, and the leaks are those of before: the difference has no spread at all."""
     found = balance(capsys, "buckets+deeper", "--games", "8", "--bot", "random", "--seats", "3")
-    figures = {f["figure"]: f for f in found["figures"]}  # type: ignore[attr-defined]
+    figures = {f["figure"]: f for f in found["figures"]}
     for seat in (1, 2, 3):
         assert figures[f"score of seat {seat} of 3"]["difference"] == {"n": 8, "mean": 2.0, "margin": 0.0}
         assert figures[f"score of seat {seat} of 3"]["before"]["margin"] > 0
@@ -213,13 +214,13 @@ def test_seats_seed_and_bots_are_those_asked_for(home: Path, capsys: pytest.Capt
     words = ("buckets+deeper", "--games", "6", "--seats", "3")
     found = balance(capsys, *words)
     assert (found["bots"], found["compared"], found["seed"]) == (["greedy"], 6, 1)  # the rules say what is good
-    names = [f["figure"] for f in found["figures"]]  # type: ignore[attr-defined]
+    names = [f["figure"] for f in found["figures"]]
     assert "score of seat 3 of 3" in names and "score of seat 1 of 2" not in names
     assert balance(capsys, *words) == found
     assert balance(capsys, *words, "--seed", "2")["figures"] != found["figures"]
     assert balance(capsys, *words, "--bot", "random,greedy")["bots"] == ["random", "greedy"]
     two = balance(capsys, "buckets+deeper", "--games", "4", "--seats", "2,3", "--bot", "random")
-    assert [f["difference"]["n"] for f in two["figures"] if " of 2" in f["figure"]] == [2, 2, 2, 2]  # type: ignore[attr-defined]
+    assert [f["difference"]["n"] for f in two["figures"] if " of 2" in f["figure"]] == [2, 2, 2, 2]
 
 
 def test_more_processes_find_the_same(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -295,7 +296,7 @@ def test_a_doubled_card_is_seen_much_better_in_pairs_than_in_samples(
     lay_out({"cards/dominant_species/errata/doubled.errata": doubled}, tmp_path, monkeypatch)
     found = balance(capsys, "dominant_species+doubled", "--games", "20", "--seats", "3")
     assert (found["bots"], found["compared"]) == (["greedy"], 20)
-    for figure in found["figures"]:  # type: ignore[attr-defined]
+    for figure in found["figures"]:
         if figure["figure"].startswith("score of seat"):
             sample = (figure["before"]["margin"] ** 2 + figure["after"]["margin"] ** 2) ** 0.5
             assert 0 < figure["difference"]["margin"] <= sample / 2, figure
