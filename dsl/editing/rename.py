@@ -23,9 +23,10 @@ from dsl.files.ruleset import RULING, Texts
 from dsl.overlay.addresses import address_in, digest, find
 from dsl.overlay.patches import expected_digest
 from dsl.symbols.types import RESERVED
-from dsl.syntax.nodes import Decl, File
+from dsl.syntax.nodes import Choose, Decl, File
 from dsl.syntax.parser import parse_file
 from dsl.syntax.vocabulary import CLASSES
+from dsl.syntax.walk import walk
 
 POSITION = re.compile(r"^position\b", re.MULTILINE)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -139,16 +140,26 @@ def spans_to_rename(index: NameIndex, symbol: Symbol) -> Iterator[Span]:
 
 
 def text_key_mentions(index: NameIndex, symbol: Symbol) -> Iterator[Span]:
-    """The keys and placeholders of texts that address a choice by a local name."""
+    """The keys and placeholders of texts that address a choice by a local name. What binds a name without asking has no
+    texts of its own, and none of those of a choice of the same name are about it."""
     place = index.declarations(symbol)[0]
     enclosing = enclosing_declaration(index, place)
     if enclosing is None:
         return
+    asks = any(isinstance(n, Choose) and binds(n, place) for n in walk((enclosing,)))
     for source in index.sources.values():
         if source.file.endswith(DATA) and "/locale/" in f"/{source.file}":
             for k in index.yaml_mentions(source):
                 if k.name == symbol.name and k.inside == enclosing.name:
-                    yield k.span
+                    if asks or k.text and symbol.name not in k.text.split("."):
+                        yield k.span
+
+
+def binds(choose: Choose, place: Span) -> bool:
+    """Whether a choice or draw binds the name at a place; what is bound by its cases or in its block it does not."""
+    if not choose.binders or choose.span.file != place.file:
+        return False
+    return choose.span.start <= place.start < choose.binders[-1].span.end
 
 
 def enclosing_declaration(index: NameIndex, span: Span) -> Decl | None:

@@ -37,13 +37,14 @@ WITH_OWNER = ("kind", "per", "group")  # keys of hints that name the owner of th
 @dataclass(frozen=True, slots=True)
 class YamlMention:
     """A name in a YAML file: `symbols` if its place determines what it refers to, else `inside`, the first part of the
-    address that it belongs to."""
+    address that it belongs to. `text`: for a word of a placeholder, the address of its text."""
 
     span: Span
     name: str
     symbols: tuple[Symbol, ...] = ()
     inside: str = ""
     declared: bool = False
+    text: str = ""
 
 
 def has_records(file: str) -> bool:
@@ -59,7 +60,7 @@ def yaml_mentions(source: Source, model: Model | None) -> list[YamlMention]:
     if root is None or name == "clauses.yaml":
         return []
     if folder.endswith("locale"):
-        return list(text_mentions(root, text, ""))
+        return list(text_mentions(root, text, "", ""))
     if name == "ruleset.yaml":
         return list(manifest_mentions(root, text))
     if name == "display.yaml":
@@ -114,22 +115,24 @@ def value_mentions(node: YamlNode, t: Type, text: str) -> Iterator[YamlMention]:
 # ---------------------------------------------------------------- texts
 
 
-def text_mentions(node: YamlNode, text: str, inside: str) -> Iterator[YamlMention]:
-    """The parts of addresses in the keys, `inside` being the first of them; in the texts, the words of placeholders."""
+def text_mentions(node: YamlNode, text: str, inside: str, above: str) -> Iterator[YamlMention]:
+    """The parts of addresses in the keys, `inside` being the first of them and `above` what stands before; in the
+    texts, the words of placeholders."""
     for key, (span, value) in node.entries().items():
+        address = f"{above}{key}"
         offset, first = 0, inside
         for part in key.split("."):
             yield YamlMention(part_span(span, offset, part), part, inside=first)
             first = first or part
             offset += len(part) + 1
         if value.kind == "map":
-            yield from text_mentions(value, text, first)
+            yield from text_mentions(value, text, first, f"{address}.")
         elif isinstance(value.value, str):
             written = text[value.span.start : value.span.end]
             for hole in PLACEHOLDER.finditer(written):
                 for word in WORD.finditer(hole[1]):
                     start = hole.start(1) + word.start()
-                    yield YamlMention(part_span(value.span, start, word[0]), word[0], inside=first)
+                    yield YamlMention(part_span(value.span, start, word[0]), word[0], inside=first, text=address)
 
 
 # ---------------------------------------------------------------- hints and the manifest

@@ -267,6 +267,20 @@ def test_rename_of_a_choice_and_its_routine_change_their_address() -> None:
     assert "do take(p)" in files["game.rules"] and "take.f: {ask" in files["locale/en.yaml"]
 
 
+def test_rename_of_a_name_that_is_not_asked_leaves_the_texts_of_a_choice_with_the_same_name() -> None:
+    rules = "kind Card: 3\nzone deck: Card\nphase deal\n"
+    rules += "    for every c in Card: move c to deck\n    choose c in deck by p1\n"
+    given = Texts()
+    given.add("game.rules", Source("game.rules", rules))
+    given.add("locale/en.yaml", Source("locale/en.yaml", "deal.c: {ask: 'Which?', pick: '{c}'}\n"))
+    for words, text in (
+        ("c in Card", "deal.c: {ask: 'Which?', pick: '{c}'}\n"),
+        ("c in deck", "deal.other: {ask: 'Which?', pick: '{other}'}\n"),
+    ):
+        edits = rename(given, [], "test", "game.rules", rules.index(words), "other")
+        assert apply_edits(given, edits).locale["en"].text == text
+
+
 @pytest.mark.parametrize(
     "words, new, reason",
     [
