@@ -40,7 +40,7 @@ def test_what_a_seat_can_not_know_changes_nothing_for_it(table: Table) -> None:
         return
     different = 0
     games = chain.from_iterable(random_states(table, seed) for seed in range(41, 71))
-    for number, state in enumerate(islice(games, 400 if table.small else 90)):
+    for number, state in enumerate(islice(games, 150 if table.small else 90)):
         if number % 10 and not table.small:
             continue
         attempts = words_to_try(state, chooser)

@@ -111,7 +111,7 @@ def test_small_rulesets(path: Path) -> None:
     )
 
 
-BATCH = 40
+BATCH = 20
 
 
 def compare(seed: int) -> bool:
@@ -184,7 +184,7 @@ def test_the_members_of_a_difference_may_be_declined() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("batch", range(1, 36))
+@pytest.mark.parametrize("batch", range(1, 72))
 def test_two_thousand_random_programs(batch: int) -> None:
     test_random_programs(batch)
 

@@ -11,7 +11,7 @@ from interpreter.core import rng
 from tests.interpreter.pair import Pair
 from tests.interpreter.random_programs import random_program
 
-BATCH = 40
+BATCH = 20
 
 
 def play(seed: int) -> int:
@@ -30,6 +30,6 @@ def test_random_programs(batch: int) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("batch", range(1, 52))
+@pytest.mark.parametrize("batch", range(1, 104))
 def test_two_thousand_random_programs(batch: int) -> None:
     test_random_programs(batch)

@@ -25,12 +25,15 @@ LIKE_A_CLAUSE = {"cost"}  # a local name in the middle of a line; only its sente
 def scopes(line: str) -> Iterator[tuple[int, int, str]]:
     """Start, end and scope of each coloured part of a line, as an editor finds them."""
     at = 0
+    hits = {number: test.search(line) for number, (test, _) in enumerate(PATTERNS)}
     while True:
-        hits = [(m.start(), n, m) for n, (test, _) in enumerate(PATTERNS) if (m := test.search(line, at))]
-        hits = [hit for hit in hits if hit[2].end() > hit[2].start()]
-        if not hits:
+        for number, hit in hits.items():
+            if hit is not None and hit.start() < at:
+                hits[number] = PATTERNS[number][0].search(line, at)
+        found = [(m.start(), number, m) for number, m in hits.items() if m is not None and m.end() > m.start()]
+        if not found:
             return
-        _, number, match = min(hits, key=lambda hit: hit[:2])
+        _, number, match = min(found, key=lambda one: one[:2])
         pattern = PATTERNS[number][1]
         if "name" in pattern:
             yield match.start(), match.end(), pattern["name"]
