@@ -311,8 +311,16 @@ def _is_complete(tokens: list[Token], column: int, begun: int) -> bool:
 
 def _waits_for_else(tokens: list[Token]) -> bool:
     """Whether a line holds an `if` inside an expression that has only one outcome so far, and can take another."""
-    words = [token.value for token in tokens[1:]]
-    return words.count("if") > words.count("else") and ":" not in words[len(words) - words[::-1].index("if") :]
+    ifs, depth = 0, 0
+    for word in (token.value for token in tokens[1:]):
+        depth += (word in "([{") - (word in ")]}")
+        if word == "if":
+            ifs, begun = ifs + 1, depth
+        elif word == "else":
+            ifs -= 1
+        elif word == ":" and ifs and depth <= begun:  # the block of an `if`; that of a fold is inside its brackets
+            return False
+    return ifs > 0
 
 
 def _begins_sentence(word: str, rest: str) -> bool:

@@ -49,7 +49,9 @@ class Foresight:
         found = [None if end is None else self.worth(end) for end in ends]
         if depth:
             unfinished = [n for n, end in enumerate(ends) if end is not None and self.goes_on(words, end)]
-            unfinished.sort(key=lambda n: -(found[n] or 0))
+            if len(unfinished) > BREADTH:
+                hopes = {n: self.hope(ends[n], found[n]) for n in unfinished}
+                unfinished.sort(key=lambda n: -hopes[n])
             for n in unfinished:
                 found[n] = None
             for n in unfinished[:BREADTH]:
@@ -59,6 +61,15 @@ class Foresight:
                 known = [v for v in self.judged(store, options, depth - 1) if v is not None]
                 found[n] = max(known, default=None)
         return found
+
+    def hope(self, store: list[int] | None, worth: int | None) -> int:
+        """What a store with one more question is worth at a glance: as it is, or with the highest number answered, since
+        before it nothing has happened to tell one such option from another."""
+        assert store is not None
+        if self.rules.program.sites[store[SITE] - 1].shape == "number":
+            end = self.end_of(store, self.machine.options(store)[-1])
+            worth = worth if end is None else self.worth(end)
+        return worth or 0
 
     def end_of(self, words: list[int], option: Option) -> list[int] | None:
         """The store where options can be compared: after this one and all that is answered without a choice. None if
