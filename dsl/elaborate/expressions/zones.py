@@ -67,7 +67,7 @@ def read_zone(elab: Elaboration, z: ZoneRef) -> Val:
     rest = key_count(piece.index[len(z.index) :])
     chosen = [*z.index, *(ir.Const(bounds(k)[0]) for k in piece.index[len(z.index) :])]
     offset = key_offset(piece.index, chosen) if piece.index else ZERO
-    count = IntType(0, 999_999)
+    count = IntType(0, 999_999 if piece.each is None else piece.each * (rest if z.index else 1))
     if not z.index and piece.index and (faces == 1 or z.face is not None):
         whole = MapType(piece.index, count)
         return Val(ir.Cell(linear((z.face or 0) * cells, [(base, 1)]), whole, zone.symbol), whole)
