@@ -20,7 +20,8 @@ from dsl.symbols.symbols import KindSym, Model
 
 SEATS = "Seat"
 FORMS = ("glyph", "id", "text", "number", "counts", "row", "total")
-SHAPES = ("hex", "box", "point")
+SHAPES = ("hex", "box", "tab", "point")
+SHOW_KEYS = ("of", "as", "by", "label", "where")
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -42,9 +43,9 @@ def _show(value: Any) -> Any:
     """The name of a field, zone or value, or a block that says how to show it."""
     if isinstance(value, dict):
         for key in value:
-            if key not in ("of", "as", "label", "where"):
+            if key not in SHOW_KEYS:
                 message = f"there is no `{key}` in what is shown"
-                raise refusal("RW0310", message, did_you_mean(key, ["of", "as", "label", "where"]), (key, "[key]"))
+                raise refusal("RW0310", message, did_you_mean(key, list(SHOW_KEYS)), (key, "[key]"))
         if "of" not in value:
             raise refusal("RW0311", "it does not say what is shown", "add `of: NAME`")
         if "as" in value and value["as"] not in FORMS:
@@ -98,17 +99,22 @@ def _schema() -> Any:
         glyph: str | int = ""
         colour: Annotated[str, AfterValidator(_colour)] = "#000000"
 
+    AtLeastOne = Annotated[int, Field(ge=1)]
+
     class Layer(Strict):
         kind: str
         at: Annotated[Any, PlainValidator(_positions)]
         shape: Annotated[str, AfterValidator(_shape)] = "point"
+        size: list[AtLeastOne] = Field([], min_length=2, max_length=2)
+        regions: dict[str, list[str]] = {}
         show_if: Shown = None
         blank: str = ""
         colour: Shown = None
         lines: list[list[Shown]] = []
 
     class Map(Strict):
-        scale: list[Annotated[int, Field(ge=1)]] = [1, 1]
+        scale: list[AtLeastOne] = [1, 1]
+        narrowest: AtLeastOne = 1
         layers: list[Layer] = []
 
     class Panel(Strict):
@@ -118,6 +124,9 @@ def _schema() -> Any:
         per: str = ""
         where: Shown = None
         columns: list[Shown] = []
+        track: Shown = None
+        borders: list[Shown] = []
+        labels: Shown = None
         group: str = ""
         by: Shown = None
         cells: list[Shown] = []
@@ -160,7 +169,18 @@ def without_members(node: YamlNode, dropped: Container[tuple[str, str]]) -> Yaml
 
     def layer(found: YamlNode) -> YamlNode:
         named = found.get("kind")
-        return part(found, "at", lambda at: kept(str(named.value), at)) if named is not None else found
+        if named is None:
+            return found
+        owner = str(named.value)
+        return part(part(found, "at", lambda at: kept(owner, at)), "regions", lambda them: regions(owner, them))
+
+    def regions(owner: str, found: YamlNode) -> YamlNode:
+        def region(listed: YamlNode) -> YamlNode:
+            left = tuple(item for item in listed.items() if (owner, str(item.value)) not in dropped)
+            return YamlNode("list", listed.span, left) if listed.kind == "list" else listed
+
+        entries = {name: (span, region(listed)) for name, (span, listed) in found.entries().items()}
+        return YamlNode("map", found.span, entries) if found.kind == "map" else found
 
     def layers(found: YamlNode) -> YamlNode:
         return YamlNode("list", found.span, tuple(map(layer, found.items()))) if found.kind == "list" else found
@@ -222,6 +242,11 @@ class _Names:
         for id_, (span, _) in at.entries().items() if at and kind else ():
             if kind and id_ not in kind.ids and id_ not in kind.aliases:
                 yield self.unknown(YamlNode("scalar", span, id_), f"member of `{kind.name}`", kind.ids)
+        regions = layer.get("regions")
+        for _, listed in regions.entries().values() if regions and kind else ():
+            for item in listed.items():
+                if kind and item.value not in kind.ids and item.value not in kind.aliases:
+                    yield self.unknown(item, f"member of `{kind.name}`", kind.ids)
         lines = layer.get("lines")
         parts = [part for row in (lines.items() if lines else ()) for part in row.items()]
         yield from self.shown([*(at.items() if at else ()), layer.get("show_if"), layer.get("colour"), *parts], kind)
@@ -234,9 +259,10 @@ class _Names:
             if str(named.value) not in self.model.domains:
                 yield self.unknown(named, "kind or enum", self.model.domains)
                 return
-        lists = [panel.get(key) for key in ("show", "columns", "cells", "come", "changes")]
+        lists = [panel.get(key) for key in ("show", "columns", "cells", "borders", "come", "changes")]
         parts = [part for listed in lists if listed is not None for part in listed.items()]
-        yield from self.shown([panel.get("where"), panel.get("by"), panel.get("change"), *parts], kind)
+        single = [panel.get(key) for key in ("where", "by", "change", "track", "labels")]
+        yield from self.shown([*single, *parts], kind)
         rows = panel.get("rows")
         for row in rows.items() if rows else ():
             shown = row.items() if row.kind == "list" else (row,)
@@ -266,6 +292,7 @@ class _Names:
                 yield self.unknown(name, "name", known)
             elif name is not None:
                 self.mark_used(str(name.value), kind)
+            yield from self.shown([part.get("by") if part is not None and part.kind == "map" else None], None)
 
     def mark_used(self, name: str, kind: KindSym | None) -> None:
         """Mark what is shown as used."""

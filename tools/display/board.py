@@ -13,13 +13,13 @@ from typing import Any
 from rich.text import Text
 
 from interpreter import State
-from tools.display.layout import arrange, fit, lines_width
 from tools.display.legend import legend_lines
 from tools.display.map import MapPicture, Window, draw_map, fit_map
 from tools.display.messages import message
 from tools.display.panels import default_panels, panel, panel_title
 from tools.display.typed_answers import fold_case
 from tools.display.values import Presenter
+from tools.drawing.layout import arrange, fit, lines_width
 
 NO_MARKS: Mapping[int, str] = {}
 MAP, LEGEND = "map", "legend"  # ids of these parts

@@ -11,7 +11,8 @@ from typing import Any
 from dsl.base.types import ListType, MemberType, SetType
 from interpreter import State
 from interpreter.core.words import members
-from tools.display.values import Hidden, Presenter, Value, subject
+from tools.display.content import Hidden, Value
+from tools.display.values import Presenter, subject
 
 
 class ChangeTracker:

@@ -12,8 +12,9 @@ from typing import Any
 from rich.text import Text
 
 from dsl.base.types import MemberType
-from tools.display.panels import label_of, without_label, wrap_items
+from tools.display.panels import label_of, without_label
 from tools.display.values import Presenter
+from tools.drawing.lines import wrap_items
 
 
 def legend_lines(presenter: Presenter, width: int, written: Set[tuple[str, int]] | None = None) -> list[Text]:

@@ -14,9 +14,9 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.program import Program
-from tools.display.canvas import Box, Canvas
 from tools.display.shapes import MapDrawing, is_point
 from tools.display.values import Presenter
+from tools.drawing.canvas import Box, Canvas
 
 MIN_COLUMNS = 2  # columns of a unit, however narrow the terminal
 

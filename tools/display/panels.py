@@ -13,9 +13,8 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from tools.display.changes import known_contents
-from tools.display.values import Presenter, join_nonempty, subject
-
-DIM = "dim"
+from tools.display.values import Presenter, subject
+from tools.drawing.lines import DIM, fit_table, join_nonempty, pad, wrap_items
 
 
 def panel_title(presenter: Presenter, spec: dict[str, Any]) -> Text:
@@ -112,41 +111,6 @@ def column_heading(presenter: Presenter, kind: str, spec: Any) -> str:
     return label_of(presenter, spec, "display", kind)
 
 
-def fit_table(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
-    """The table in as many blocks, one below the other, as the width requires; each begins with the first column."""
-    widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
-    rows: list[Text] = []
-    block, used = [0], 2 + widths[0]
-    for i in range(1, len(widths) + 1):
-        if len(block) > 1 and (i == len(widths) or used + 2 + widths[i] > width):
-            rows += align_columns([[row[j] for j in block] for row in table], width)
-            block, used = [0], 2 + widths[0]
-        if i < len(widths):
-            block.append(i)
-            used += 2 + widths[i]
-    return rows or align_columns(table, width)
-
-
-def align_columns(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
-    """Rows in aligned columns; numbers are right-aligned, and a last cell that is too long is wrapped."""
-    widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
-    numbers = [all(not r[i].plain or r[i].plain.lstrip("-").isdigit() for r in table[1:]) for i in range(len(widths))]
-    before = 2 + sum(n + 2 for n in widths[:-1])
-    rows: list[Text] = []
-    for *cells, last in table:
-        row = Text("  ")
-        for i, cell in enumerate(cells):
-            space = " " * (widths[i] - cell_len(cell.plain))
-            row.append_text(Text(space) + cell if numbers[i] and i else cell + Text(space))
-            row.append("  ")
-        if numbers[-1] and cells:
-            row.append(" " * (widths[-1] - cell_len(last.plain)))
-        for line in wrap_items(row, [last], width, before):
-            line.rstrip()
-            rows.append(line)
-    return rows
-
-
 def group_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
     """One row for each group: its name, then its things with their cells; groups named by numbers are sorted."""
     groups: dict[str, list[Text]] = {}
@@ -164,54 +128,6 @@ def group_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[T
     for name, items in groups.items():
         rows += wrap_items(Text("  ") + Text(pad(name, left), style=DIM) + Text("  "), items, width, left + 4)
     return rows
-
-
-def wrap_items(first: Text, items: Sequence[Text], width: int, indent: int) -> list[Text]:
-    """Items after `first`, on as many lines as they need; an item longer than a line is broken at its spaces, and a
-    word longer than a line at the end of the line."""
-    room = max(width - indent, 2)
-    rows, row, empty = [], first, True
-    for item in items:
-        whole = len(items) > 1 and cell_len(item.plain) <= room
-        for number, piece in enumerate([item] if whole else item.split(" ")):
-            between = "  " if len(items) > 1 and not number else " "
-            if not empty and cell_len(row.plain) + len(between) + needed_width(piece, room) > width:
-                rows.append(row)
-                row, empty = Text(" " * indent), True
-            if not empty:
-                row.append(between)
-            while cell_len(row.plain) + cell_len(piece.plain) > width and cell_len(piece.plain) > room:
-                end = break_position(piece, width - cell_len(row.plain))
-                rows.append(row + piece[:end])
-                row, piece = Text(" " * indent), piece[end:]
-            row.append_text(piece)
-            empty = False
-    return [*rows, row]
-
-
-BREAK_AFTER = "、。，．；"
-NEVER_FIRST = BREAK_AFTER + "：！？）」』】〉》ー・" + "ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
-
-
-def needed_width(piece: Text, room: int) -> int:
-    """The cells that must be free for a piece to begin on a line: its width, or less if it is broken anyway."""
-    size = cell_len(piece.plain)
-    return size if size <= room else min(room, 8)
-
-
-def break_position(piece: Text, width: int) -> int:
-    """How many characters of a piece go on a line of `width` cells: up to the last comma if that is more than half of
-    them; no line begins with a closing mark."""
-    text, end, used = piece.plain, 0, 0
-    while end < len(text) and used + cell_len(text[end]) <= width:
-        used += cell_len(text[end])
-        end += 1
-    comma = max(text.rfind(mark, 0, end) for mark in BREAK_AFTER) + 1
-    if end < len(text) and comma > end / 2:
-        return comma
-    while 1 < end < len(text) and text[end] in NEVER_FIRST:
-        end -= 1
-    return max(end, 1)
 
 
 def things_shown(presenter: Presenter, spec: dict[str, Any]) -> list[int]:
@@ -233,10 +149,6 @@ def things_in_zone(presenter: Presenter, name: str, owner: int) -> list[int]:
     kind = presenter.program.thing_kinds[owner] if owner else ""
     entry = presenter.game.shapes.get(kind, {}).get(name) if owner else presenter.entries.get(name)
     return known_contents(presenter, name, owner) if entry is not None and entry.sort == "zone" else []
-
-
-def pad(text: str, width: int) -> str:
-    return text + " " * (width - cell_len(text))
 
 
 def default_panels(presenter: Presenter, width: int) -> list[list[Text]]:

@@ -14,8 +14,10 @@ from typing import Any
 from rich.cells import cell_len
 from rich.text import Text
 
-from tools.display.canvas import Box, Canvas, truncate
-from tools.display.values import SHORT, Presenter, Value, join_nonempty
+from tools.display.content import Value
+from tools.display.values import SHORT, Presenter
+from tools.drawing.canvas import Box, Canvas, truncate
+from tools.drawing.lines import join_nonempty
 
 DIM = "dim"
 MARK = "reverse"

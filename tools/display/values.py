@@ -8,14 +8,14 @@ positions on the screen.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from rich.text import Text
 
 from dsl import ir
-from dsl.base.types import IntType, ListType, MapType, MemberType, SetType, SparseType, Type, bounds, width
+from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type, bounds, width
 from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
@@ -23,43 +23,19 @@ from interpreter.rules.layout import holder_dims, holder_width
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
+from tools.display.content import (
+    ByMember,
+    Content,
+    Hidden,
+    Pieces,
+    Value,
+    hidden_content,
+    index_keys,
+    is_empty,
+    select_index,
+)
 from tools.display.messages import message
 
-
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """Counted pieces: (index, count) for every index with pieces; `index_types`: the types of an index."""
-
-    counts: tuple[tuple[tuple[int, ...], int], ...]
-    index_types: tuple[Type, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    value: Any
-    type: Type
-
-
-@dataclass(frozen=True, slots=True)
-class Hidden:
-    """Something that the reader may not see: how many, if that is public, the things that the reader nevertheless
-    knows to be there, and what stands on the backs, in words."""
-
-    count: int | None
-    known: tuple[int, ...] = ()
-    type: Type | None = None  # of the things
-    backs: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ByMember:
-    """What lies in the zones of one name that a holder has for each member of `key`."""
-
-    parts: tuple[tuple[int, Pieces | Value | Hidden], ...]
-    key: Type
-
-
-Content = Pieces | Value | Hidden | ByMember
 SHORT = "short"  # the form of counts where there is little room: glyphs without the number one
 
 
@@ -225,14 +201,43 @@ class Presenter:
         name, form, label = str(spec.get("of", "")), spec.get("as"), self.label(spec)
         if name == "id":
             kind = enum or self.program.thing_kinds[thing]
+            type_ = MemberType(kind, thing, thing)
             if form == "text":
-                return Text(label) + self.format_member(thing, MemberType(kind, thing, thing), form)
-            return Text(label + self.game.names.member(kind, thing))
+                return Text(label) + self.format_member(thing, type_, form)
+            glyph = self.glyph(thing, type_) if form == "glyph" else ""  # no sign: it abbreviates the name
+            return Text(label) + Text(
+                glyph or self.game.names.member(kind, thing), style=self.colour(thing, type_) if glyph else ""
+            )
         found = self.read(name, thing, enum)
         if found is None:
             return Text("")
+        if isinstance(spec, dict) and "by" in spec:
+            found = self.count_by(found, subject(spec["by"]))
         text = self.format_content(found, form)
         return Text(label) + text if text.plain else text
+
+    def count_by(self, content: Content, name: str) -> Content:
+        """Things counted by what they have under this name, as if they were pieces with it for an index; what is
+        hidden, and what is no thing, as it is."""
+        if not isinstance(content, Value):
+            return content
+        counts: dict[int, int] = {}
+        key: Type | None = None
+        for thing, type_ in self.items(content.value, content.type):
+            found = self.read(name, thing) if thing and isinstance(type_, MemberType) else None
+            if not isinstance(found, Value) or not isinstance(found.type, MemberType):
+                return content
+            counts[found.value], key = counts.get(found.value, 0) + 1, found.type
+        return Pieces(tuple(((v,), n) for v, n in sorted(counts.items())), (key,)) if key is not None else content
+
+    def items(self, value: Any, type_: Type) -> list[tuple[Any, Type]]:
+        """The members of a set or a list, each with its type; of one value, itself."""
+        match type_:
+            case SetType(elem):
+                return [(v, elem) for v in members(value)]
+            case ListType(elem, _):
+                return [(v, elem) for v in value]
+        return [(value, type_)]
 
     def label(self, spec: Any) -> str:
         """The label of a SHOW: a text, or the address of one in the locale."""
@@ -289,10 +294,8 @@ class Presenter:
 
     def format_value(self, value: Any, type_: Type, form: str | None) -> Text:
         match type_:
-            case SetType(elem):
-                items: list[tuple[Any, Type]] = [(v, elem) for v in members(value)]
-            case ListType(elem, _):
-                items = [(v, elem) for v in value]
+            case SetType() | ListType():
+                items = self.items(value, type_)
             case MapType(keys, MemberType() as item):
                 items = [(v, item) for v in value if v]
             case MapType(keys, _):
@@ -369,51 +372,3 @@ class Presenter:
 
 def join(separator: str, parts: Iterable[Text]) -> Text:
     return Text(separator).join(parts)
-
-
-def index_keys(type_: MapType) -> tuple[Type, ...]:
-    """The indexes of counted pieces, without their faces (which come first, as numbers)."""
-    return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
-
-
-def select_index(content: Content, member: int) -> Content:
-    """The part of counts or of a map for one member of the first index."""
-    if isinstance(content, Pieces):
-        return Pieces(tuple((k[1:], n) for k, n in content.counts if k[0] == member), content.index_types[1:])
-    if isinstance(content, ByMember):
-        return next((part for v, part in content.parts if v == member), Hidden(0))
-    if isinstance(content, Value) and isinstance(content.type, MapType) and len(content.type.keys) == 1:
-        return Value(content.value[member - bounds(content.type.keys[0])[0]], content.type.value)
-    return content
-
-
-def is_empty(content: Pieces | Value | Hidden) -> bool:
-    """Whether nothing lies there, or none, false or zero."""
-    match content:
-        case Pieces(counts, _):
-            return not any(n for _, n in counts)
-        case Hidden(count=count):
-            return count == 0
-    return content.value in (0, (), None)
-
-
-def hidden_content(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:
-    """The hidden content of a field or zone: how many, if that is public, and the things that are known."""
-    elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
-    if not entry.size_seen or entry.sort not in ("pieces", "zone"):
-        return Hidden(None, known, elem)
-    if entry.sort == "zone":
-        return Hidden(zone_size(value, entry.type), known, elem)
-    return Hidden(sum(value) if isinstance(value, tuple) else value)
-
-
-def zone_size(value: Any, type_: Type) -> int:
-    """The number of things in the value of a zone."""
-    if isinstance(type_, SetType):
-        return int(value).bit_count()
-    return len(value) if isinstance(value, tuple) else int(value != 0)
-
-
-def join_nonempty(parts: Sequence[Text]) -> Text:
-    """The non-empty parts, joined by spaces."""
-    return Text(" ").join(p for p in parts if p.plain)

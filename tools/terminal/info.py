@@ -16,10 +16,11 @@ from interpreter.visibility.audiences import knows, place_of
 from interpreter.visibility.cells import sees_cell
 from tools.display.board import find_panel
 from tools.display.changes import known_contents
+from tools.display.content import Hidden
 from tools.display.messages import message
 from tools.display.panels import things_shown
 from tools.display.typed_answers import fold_case, languages_typed
-from tools.display.values import Hidden, Presenter
+from tools.display.values import Presenter
 
 
 def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Text]:

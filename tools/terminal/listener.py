@@ -19,9 +19,10 @@ from interpreter.play.listener import Listener
 from interpreter.rules.messages import Named
 from interpreter.visibility.audiences import knows
 from tools.display.changes import compares_positions
+from tools.display.content import Hidden, Value
 from tools.display.headings import headings
 from tools.display.panels import label_of, without_label
-from tools.display.values import Hidden, Presenter, Value, subject
+from tools.display.values import Presenter, subject
 
 Spec = dict[str, Any]
 Change = tuple[int, str, str, str]  # thing (0: none), name of the value, its text before and after

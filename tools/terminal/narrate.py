@@ -21,7 +21,7 @@ from tools.base.seats import seat_name
 from tools.display.changes import ChangeTracker
 from tools.display.headings import headings
 from tools.display.messages import message
-from tools.display.panels import wrap_items
+from tools.drawing.lines import wrap_items
 from tools.terminal.listener import DisplayListener, Line, needs_listener
 
 if TYPE_CHECKING:

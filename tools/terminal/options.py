@@ -14,7 +14,7 @@ from rich.text import Text
 
 from interpreter import Decision, Option
 from tools.display.messages import message
-from tools.display.panels import wrap_items
+from tools.drawing.lines import wrap_items
 
 HEADED_FROM = 8  # from this many options on, they are grouped by action
 GROUPED_FROM = 31

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
+from dsl.base.types import MemberType
 from interpreter import Option
 from tools.terminal.options import Listing, by_first_word
 
@@ -26,13 +27,10 @@ class Page:
     @property
     def marks(self) -> dict[int, str]:
         """Thing that can be chosen -> the numbers of the options that name it, besides the word of the page."""
-        decision = self.listing.decision
-        things = decision.game.things
         labels: dict[int, list[str]] = {}
         for label, option in self.listing.rows:
-            for domain, id_ in zip(decision.domains(option.raw), option.ids, strict=False):
-                if domain and id_ in things and id_ != self.word:
-                    labels.setdefault(things[id_], []).append(label)
+            for thing in named_things(option, self.word):
+                labels.setdefault(thing, []).append(label)
         return {thing: ranges(found) for thing, found in labels.items()}
 
     @property
@@ -46,18 +44,30 @@ class Page:
 
     def listed_in(self, window: Set[int], on_map: Set[int]) -> Listing:
         """The options that name a thing in a window of the map, and those that name nothing on the map."""
-        decision = self.listing.decision
-        things = decision.game.things
 
         def places(option: Option) -> set[int]:
-            return {things[id_] for id_ in option.ids if id_ in things and id_ != self.word} & on_map
+            return set(named_things(option, self.word)) & on_map
 
         rows = ((label, o) for label, o in self.listing.rows if not places(o) or not places(o).isdisjoint(window))
-        return Listing(decision, tuple(rows), self.listing.lang)
+        return Listing(self.listing.decision, tuple(rows), self.listing.lang)
 
     def is_clear(self, on_map: Set[int]) -> bool:
         """Whether every place has one number or one range."""
         return not any(BETWEEN in mark for thing, mark in self.marks.items() if thing in on_map)
+
+
+def named_things(option: Option, word: str = "") -> list[int]:
+    """The things that an option names, but for the one called `word`. Things of several kinds may have one id."""
+    domains = option.decision.game.program.domains
+    named = [found for _, found in option.decision.answers.values(option.raw)]
+    ids = option.ids[len(option.ids) - len(named) :]
+    things = (
+        found.value
+        if isinstance(found.type, MemberType) and domains[found.type.domain].sort != "enum" and id_ != word
+        else 0
+        for id_, found in zip(ids, named, strict=False)
+    )
+    return [thing for thing in things if thing]
 
 
 def pages_of(listing: Listing, on_map: Set[int]) -> list[Page]:

@@ -17,8 +17,9 @@ from dsl.base.types import MemberType, Type
 from interpreter import Option, State, copy
 from interpreter.play.certain import certain_part
 from interpreter.rules.layout import holders
+from tools.display.content import ByMember, Content, Hidden, Pieces, Value
 from tools.display.messages import message
-from tools.display.values import ByMember, Content, Hidden, Pieces, Presenter, Value
+from tools.display.values import Presenter
 
 MOST_LINES = 12
 SHOWN = ("field", "zone", "slot", "pieces")  # sorts of entries that people see

@@ -17,10 +17,10 @@ from tools.base.console import stdout
 from tools.base.errors import shorten
 from tools.base.terminal import ask
 from tools.display.board import NO_BOARD, Board, BoardPainter, board_lines, find_part
-from tools.display.canvas import truncate
 from tools.display.map import things_on_map
 from tools.display.messages import message
-from tools.display.panels import wrap_items
+from tools.drawing.canvas import truncate
+from tools.drawing.lines import wrap_items
 from tools.terminal.narrate import Narrator
 from tools.terminal.options import Listing, list_options, option_lines
 from tools.terminal.pages import Page, pages_of

@@ -12,7 +12,7 @@ from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
 from tools.display.board import BoardPainter, board_lines, find_part
-from tools.display.panels import align_columns, wrap_items
+from tools.drawing.lines import align_columns, wrap_items
 from tools.terminal.narrate import Narrator
 
 

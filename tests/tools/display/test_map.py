@@ -8,8 +8,8 @@ from rich.cells import cell_len
 from interpreter import State
 from tests.concepts.play import start
 from tools.display.board import BoardPainter, board_lines, find_part
-from tools.display.canvas import Box
 from tools.display.map import split
+from tools.drawing.canvas import Box
 
 RULES = """
 enum Ground: mountain, sea

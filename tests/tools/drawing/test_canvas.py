@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.text import Text
 
-from tools.display.canvas import Canvas, truncate
+from tools.drawing.canvas import Canvas, truncate
 
 
 def plain(canvas: Canvas) -> list[str]:

@@ -1,0 +1,88 @@
+"""What a SHOW of `display.yaml` stands for, before it is written: a value, counted pieces, or something hidden."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from dsl import ir
+from dsl.base.types import IntType, ListType, MapType, SetType, Type, bounds
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """Counted pieces: (index, count) for every index with pieces; `index_types`: the types of an index."""
+
+    counts: tuple[tuple[tuple[int, ...], int], ...]
+    index_types: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    value: Any
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """Something that the reader may not see: how many, if that is public, the things that the reader nevertheless
+    knows to be there, and what stands on the backs, in words."""
+
+    count: int | None
+    known: tuple[int, ...] = ()
+    type: Type | None = None  # of the things
+    backs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ByMember:
+    """What lies in the zones of one name that a holder has for each member of `key`."""
+
+    parts: tuple[tuple[int, Pieces | Value | Hidden], ...]
+    key: Type
+
+
+Content = Pieces | Value | Hidden | ByMember
+
+
+def index_keys(type_: MapType) -> tuple[Type, ...]:
+    """The indexes of counted pieces, without their faces (which come first, as numbers)."""
+    return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
+
+
+def select_index(content: Content, member: int) -> Content:
+    """The part of counts or of a map for one member of the first index."""
+    if isinstance(content, Pieces):
+        return Pieces(tuple((k[1:], n) for k, n in content.counts if k[0] == member), content.index_types[1:])
+    if isinstance(content, ByMember):
+        return next((part for v, part in content.parts if v == member), Hidden(0))
+    if isinstance(content, Value) and isinstance(content.type, MapType) and len(content.type.keys) == 1:
+        return Value(content.value[member - bounds(content.type.keys[0])[0]], content.type.value)
+    return content
+
+
+def is_empty(content: Pieces | Value | Hidden) -> bool:
+    """Whether nothing lies there, or none, false or zero."""
+    match content:
+        case Pieces(counts, _):
+            return not any(n for _, n in counts)
+        case Hidden(count=count):
+            return count == 0
+    return content.value in (0, (), None)
+
+
+def hidden_content(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:
+    """The hidden content of a field or zone: how many, if that is public, and the things that are known."""
+    elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
+    if not entry.size_seen or entry.sort not in ("pieces", "zone"):
+        return Hidden(None, known, elem)
+    if entry.sort == "zone":
+        return Hidden(zone_size(value, entry.type), known, elem)
+    return Hidden(sum(value) if isinstance(value, tuple) else value)
+
+
+def zone_size(value: Any, type_: Type) -> int:
+    """The number of things in the value of a zone."""
+    if isinstance(type_, SetType):
+        return int(value).bit_count()
+    return len(value) if isinstance(value, tuple) else int(value != 0)
