@@ -91,6 +91,7 @@ def known_addresses(elab: Elaboration, display: Mapping[str, Any], clauses: Mapp
     names = set(names_of_rules(m))
     found |= {f"{name}{part}" for name in names for part in ("", ".title")}
     found |= {f"display.{name}" for name in (*names, "game", "map", "legend", *ids_in(display, "panels"))}
+    found |= {f"display.region.{name}" for name in regions_in(display)}
     found |= {f"told.{id_}{part}" for id_ in ids_in(display, "told") for part in ("", ".none")}
     found.update(labels_in(display), of_members(m), of_questions(elab))
     return found
@@ -128,6 +129,12 @@ def of_questions(elab: Elaboration) -> Iterator[str]:
 
 def ids_in(display: Mapping[str, Any], key: str) -> list[str]:
     return [str(item.get("id")) for item in display.get(key) or () if isinstance(item, dict)]
+
+
+def regions_in(display: Mapping[str, Any]) -> Iterator[str]:
+    """The names of the regions of the map."""
+    for layer in (display.get("map") or {}).get("layers") or ():
+        yield from layer.get("regions") or ()
 
 
 def labels_in(node: Any) -> Iterator[str]:

@@ -292,7 +292,8 @@ class _Names:
                 yield self.unknown(name, "name", known)
             elif name is not None:
                 self.mark_used(str(name.value), kind)
-            yield from self.shown([part.get("by") if part is not None and part.kind == "map" else None], None)
+            if part is not None and part.kind == "map" and (counted := part.get("by")) is not None:
+                yield from self.shown([counted], None)
 
     def mark_used(self, name: str, kind: KindSym | None) -> None:
         """Mark what is shown as used."""

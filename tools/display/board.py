@@ -14,12 +14,12 @@ from rich.text import Text
 
 from interpreter import State
 from tools.display.legend import legend_lines
-from tools.display.map import MapPicture, Window, draw_map, fit_map
+from tools.display.map import MapPicture, Window, draw_map, fit_map, regions
 from tools.display.messages import message
 from tools.display.panels import default_panels, panel, panel_title
 from tools.display.typed_answers import fold_case
 from tools.display.values import Presenter
-from tools.drawing.layout import arrange, fit, lines_width
+from tools.drawing.layout import add_below, arrange, fit, lines_width
 
 NO_MARKS: Mapping[int, str] = {}
 MAP, LEGEND = "map", "legend"  # ids of these parts
@@ -49,10 +49,31 @@ def board_lines(
 
 
 def map_lines(presenter: Presenter, marks: Mapping[int, str], width: int) -> list[Text]:
-    """The whole map with its legend, in parts one below the other if it is too wide; nothing if nothing is on it."""
+    """The whole map with its legend, in parts one below the other if it is too wide: its regions, if it has some;
+    nothing if nothing is on it."""
     pictures = draw_pictures(presenter, marks, width)
-    lines = [line for picture in pictures[-1:] for box in picture.columns(width) for line in picture.lines(box)]
-    return [*lines, *map_legend(presenter, pictures[-1], lines, width)] if pictures else []
+    if not pictures:
+        return []
+    lines: list[Text] = []
+    if pictures[-1].whole.width > width:
+        for name in regions(presenter.program):
+            add_below(lines, region_lines(presenter, pictures, name, width))
+    lines = lines or [row for box in pictures[-1].whole.columns(width) for row in pictures[-1].lines(box)]
+    return [*lines, *map_legend(presenter, pictures[-1], lines, width)]
+
+
+def region_lines(presenter: Presenter, pictures: Sequence[MapPicture], name: str, width: int) -> list[Text]:
+    """A region of the map under its title, as large as this width allows; nothing if nothing is to be seen in it."""
+    things = regions(presenter.program)[name]
+    found = [(picture, box) for picture in pictures if (box := picture.region(things)) is not None]
+    if not found:
+        return []
+    picture, box = next((pair for pair in found if pair[1].width <= width), found[-1])
+    return [region_title(presenter, name), *(row for part in box.columns(width) for row in picture.lines(part))]
+
+
+def region_title(presenter: Presenter, name: str) -> Text:
+    return Text(presenter.title(f"display.region.{name}", name), style="bold")
 
 
 def map_legend(presenter: Presenter, picture: MapPicture, chart: list[Text], width: int) -> list[Text]:
@@ -156,13 +177,18 @@ def is_called(id_: str, title: str, name: str, whole: bool = False) -> bool:
 def find_part(
     state: State, seat: int | None, lang: str, width: int, name: str, marks: Mapping[int, str] = NO_MARKS
 ) -> list[Text]:
-    """The lines of the map, the legend, or the panel with this id, or with a title that begins so; empty if there is
-    none, or nothing to show."""
+    """The lines of the map, the legend, or the panel or region of the map with this id, or with a title that begins so;
+    empty if there is none, or nothing to show."""
     presenter = Presenter(state, seat, lang)
     if is_part(presenter, MAP, name) and (chart := map_lines(presenter, marks, width)):
         return chart
     if (spec := find_panel(presenter, name)) is not None:
         return panel(presenter, spec, width)
+    for region in regions(presenter.program):
+        if is_called(region, region_title(presenter, region).plain, name):
+            pictures = draw_pictures(presenter, marks, width)
+            lines = region_lines(presenter, pictures, region, width)
+            return [*lines, *map_legend(presenter, pictures[-1], lines, width)] if lines else []
     if is_part(presenter, LEGEND, name) and (items := legend_lines(presenter, width)):
         return [Text(part_title(presenter, LEGEND), style="bold"), *items]
     return []

@@ -6,7 +6,7 @@ seen. Things that can be chosen carry a mark, the number of their option.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,12 +32,14 @@ class Window:
 @dataclass(frozen=True, slots=True)
 class MapPicture:
     """A map as it is drawn. `whole`: the box of all places; `used`: the box of what is shown or marked; `marked`: the
-    things with a mark and their boxes; `around`: columns and rows of half a shape; `signs`: the glyphs written."""
+    things with a mark and their boxes; `seen`: those that are shown or marked; `around`: columns and rows of half a
+    shape; `signs`: the glyphs written."""
 
     canvas: Canvas
     whole: Box
     used: Box
     marked: tuple[tuple[int, Box], ...]
+    seen: tuple[tuple[int, Box], ...]
     around: tuple[int, int]
     signs: frozenset[tuple[str, int]]
 
@@ -70,11 +72,10 @@ class MapPicture:
                 found.append(self.window(box, cell))
         return found
 
-    def columns(self, width: int) -> list[Box]:
-        """The whole map, in boxes of this width from the left."""
-        w = self.whole
-        starts = range(w.left, w.right + 1, width)
-        return [Box(left, w.top, min(left + width - 1, w.right), w.bottom) for left in starts]
+    def region(self, things: Set[int]) -> Box | None:
+        """The box of those of these things that are to be seen; None if none are."""
+        boxes = [box for thing, box in self.seen if thing in things]
+        return union(boxes) if boxes else None
 
 
 def union(boxes: Iterable[Box]) -> Box:
@@ -105,6 +106,17 @@ def things_on_map(program: Program) -> frozenset[int]:
     layers = (program.display.get("map") or {}).get("layers") or []
     domains = [program.domains[layer["kind"]] for layer in layers if layer.get("kind") in program.domains]
     return frozenset(thing for domain in domains for thing in domain.values)
+
+
+def regions(program: Program) -> dict[str, frozenset[int]]:
+    """The regions of the map, each with the things of all layers that lie in it, in the order of the file."""
+    found: dict[str, set[int]] = {}
+    for layer in (program.display.get("map") or {}).get("layers") or []:
+        domain = program.domains.get(layer["kind"])
+        ids = {**domain.aliases, **dict(zip(domain.ids, domain.values, strict=True))} if domain is not None else {}
+        for name, listed in (layer.get("regions") or {}).items():
+            found.setdefault(name, set()).update(ids[id_] for id_ in listed if id_ in ids)
+    return {name: frozenset(things) for name, things in found.items()}
 
 
 def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], width: int) -> list[MapPicture]:
@@ -141,7 +153,7 @@ def scales(hints: dict[str, Any]) -> Iterator[tuple[float, float]]:
     """The scales of a map, from its own down to the narrowest."""
     columns, rows = hints.get("scale") or (4, 1)
     yield columns, rows
-    while columns > MIN_COLUMNS:
+    while columns > max(MIN_COLUMNS, hints.get("narrowest") or 1):
         columns -= 1
         yield columns, rows
 
@@ -164,9 +176,11 @@ def draw_at_scale(
     for item in placed:
         drawing.draw_content(*item)
     whole = drawing.canvas.bounds()
-    seen = [drawing.extent(*item) for item in placed if item[1] in marks or drawing.is_shown(item[0], item[1])]
+    shown = [item for item in placed if item[1] in marks or drawing.is_shown(item[0], item[1])]
+    seen = tuple((item[1], drawing.extent(*item)) for item in shown)
     if whole is None or not seen:
         return None
     marked = tuple((item[1], drawing.extent(*item)) for item in placed if item[1] in marks)
     around = drawing.half_width, drawing.half_height
-    return MapPicture(drawing.canvas, whole, union(seen), marked, around, frozenset(presenter.signs))
+    used = union(box for _, box in seen)
+    return MapPicture(drawing.canvas, whole, used, marked, seen, around, frozenset(presenter.signs))

@@ -1,4 +1,4 @@
-"""The panels of `display.yaml` beside the map: lists, tables of members, things in groups; plain lists without it.
+"""The panels of `display.yaml` beside the map: lists, tables of members, tracks, things in groups; plain lists without it.
 
 Takes a `Presenter` and the description of a panel; returns its lines, none where there is nothing to show.
 """
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from tools.display.changes import known_contents
+from tools.display.track import track_rows
 from tools.display.values import Presenter, subject
 from tools.drawing.lines import DIM, fit_table, join_nonempty, pad, wrap_items
 
@@ -26,6 +27,8 @@ def panel(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
         rows = list_rows(presenter, spec["show"], width)
     elif "rows" in spec:
         rows = block_rows(presenter, spec, width)
+    elif "track" in spec:
+        rows = track_rows(presenter, spec, width)
     elif "per" in spec:
         rows = table_rows(presenter, spec, width)
     elif "group" in spec:

@@ -1,4 +1,4 @@
-"""The shapes of a map, drawn with characters: hexes, boxes, and what is written inside them.
+"""The shapes of a map, drawn with characters: hexes, boxes, tabs, and what is written inside them.
 
 Takes a `Presenter`, a layer of the map and a thing with its place; writes on the canvas of the drawing. Things that can
 be chosen carry a mark, the number of their option.
@@ -23,6 +23,7 @@ DIM = "dim"
 MARK = "reverse"
 GLYPHS = {"text": "glyph"}
 MANY = "*"  # a mark for which there is no room
+SIZE = (4, 4)  # of a shape, in units
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class MapDrawing:
 
     @property
     def half_width(self) -> int:
-        """Columns from the centre of a shape to its left and right end."""
+        """Columns from the centre of a hex to its left and right end."""
         return round(2 * self.scale[0])
 
     @property
@@ -47,8 +48,18 @@ class MapDrawing:
 
     @property
     def half_height(self) -> int:
-        """Rows from the centre of a shape to its top."""
+        """Rows from the centre of a hex to its top."""
         return round(2 * self.scale[1])
+
+    def frame(self, layer: dict[str, Any]) -> Box:
+        """The cells of a shape of this layer, seen from its centre. A hex or box has an edge on all sides, which it
+        shares with its neighbours; a tab has cells of its own."""
+        columns, rows = (n * unit for n, unit in zip(layer.get("size") or SIZE, self.scale, strict=True))
+        if shape_of(layer) == "tab":
+            left, top = -(round(columns) // 2), -(round(rows) // 2)
+            return Box(left, top, left + round(columns) - 1, top + round(rows) - 1)
+        across, down = round(columns / 2), round(rows / 2)
+        return Box(-across, -down, across, down)
 
     def position(self, at: Any, thing: int) -> tuple[int, int] | None:
         """Column and row of a thing, by its id or by two of its number fields."""
@@ -68,7 +79,8 @@ class MapDrawing:
         if is_point(layer):
             half = 1 + cell_len(self.marks.get(thing, "")) // 2
             return Box(x - half, y, x + half, y)
-        return Box(x - self.half_width, y - self.half_height, x + self.half_width, y + self.half_height)
+        frame = self.frame(layer)
+        return Box(x + frame.left, y + frame.top, x + frame.right, y + frame.bottom)
 
     # ------------------------------------------------------------ outlines
 
@@ -78,7 +90,9 @@ class MapDrawing:
         if layer.get("shape") == "hex":
             self.draw_hex(x, y, colour) if shown else self.draw_hex_corners(x, y)
         elif layer.get("shape") == "box" and shown:
-            self.draw_box(x, y, colour)
+            self.draw_box(self.extent(layer, thing, x, y), colour)
+        elif layer.get("shape") == "tab" and (shown or thing in self.marks):
+            self.draw_rule(self.extent(layer, thing, x, y), colour)
 
     def corners(self) -> list[tuple[int, int]]:
         half, quarter, height = self.half_width, self.quarter_width, self.half_height
@@ -114,43 +128,59 @@ class MapDrawing:
         half_row = quarter + (half - quarter) * max(0, self.half_height - abs(row)) / self.half_height
         return floor(0.5 - half_row), floor(0.5 + half_row)
 
-    def draw_box(self, x: int, y: int, style: str) -> None:
-        for column in range(-self.half_width + 1, self.half_width):
-            self.canvas.put(x + column, y - self.half_height, "-", style)
-            self.canvas.put(x + column, y + self.half_height, "-", style)
-        for row in range(-self.half_height + 1, self.half_height):
-            self.canvas.put(x - self.half_width, y + row, "|", style)
-            self.canvas.put(x + self.half_width, y + row, "|", style)
-        for dx in (-self.half_width, self.half_width):
-            for dy in (-self.half_height, self.half_height):
-                self.canvas.put(x + dx, y + dy, "+", style)
+    def draw_box(self, box: Box, style: str) -> None:
+        for column in range(box.left + 1, box.right):
+            self.canvas.put(column, box.top, "-", style)
+            self.canvas.put(column, box.bottom, "-", style)
+        for row in range(box.top + 1, box.bottom):
+            self.canvas.put(box.left, row, "|", style)
+            self.canvas.put(box.right, row, "|", style)
+        for column in (box.left, box.right):
+            for row in (box.top, box.bottom):
+                self.canvas.put(column, row, "+", style)
+
+    def draw_rule(self, box: Box, style: str) -> None:
+        """Draw the line that the first line of a tab stands on; the last column parts it from the next tab."""
+        for column in range(box.left, box.right):
+            self.canvas.put(column, box.top, "-", style)
 
     # ------------------------------------------------------------ contents
 
     def draw_content(self, layer: dict[str, Any], thing: int, x: int, y: int) -> None:
-        """Write the lines of a shape, and its mark: after the first line of a point or of what is not shown, on the
-        lower edge of others."""
-        shape = str(layer.get("shape", "point"))
+        """Write the lines of a shape, and its mark: at the end of the first line of a tab, after that of a point or of
+        what is not shown, on the lower edge of others."""
+        shape, frame = shape_of(layer), self.frame(layer)
         mark = self.marks.get(thing)
         if not self.is_shown(layer, thing):
             blank = str(layer.get("blank") or "").replace("{id}", self.presenter.program.thing_ids[thing])
-            self.write_marked(shape, x, y, Text(blank, style=DIM), mark)
+            self.write_marked(layer, x, y, Text(blank, style=DIM), mark)
             return
         lines = layer.get("lines") or []
-        top = y - (len(lines) - 1) // 2
+        top = y + frame.top if shape == "tab" else y - (len(lines) - 1) // 2
         for row, specs in enumerate(lines, top):
-            left, right = self.inside(shape, row - y)
+            left, right = self.inside(layer, row - y)
+            if shape == "tab":
+                self.write_in_tab(specs, thing, x + left, row, right - left + 1, mark if row == top else None)
+                continue
             text = self.fit_line(specs, thing, right - left + 1)
             if shape == "point":
-                self.write_marked(shape, x, row, text, mark if row == top else None)
+                self.write_marked(layer, x, row, text, mark if row == top else None)
             else:
                 self.canvas.centre_between(x + left, x + right, row, text)
-        if mark is not None and shape != "point":
-            left, right = self.inside(shape, self.half_height)
-            self.canvas.centre_between(x + left, x + right, y + self.half_height, mark_text(mark, right - left + 1))
+        if mark is not None and shape not in ("point", "tab"):
+            left, right = self.inside(layer, frame.bottom)
+            self.canvas.centre_between(x + left, x + right, y + frame.bottom, mark_text(mark, right - left + 1))
 
-    def write_marked(self, shape: str, x: int, y: int, text: Text, mark: str | None) -> None:
-        left, right = self.inside(shape, 0)
+    def write_in_tab(self, specs: list[Any], thing: int, column: int, row: int, room: int, mark: str | None) -> None:
+        """A line of a tab from its left end, and a mark at its right end."""
+        if mark is not None:
+            shown = mark_text(mark, room)
+            room -= cell_len(shown.plain)
+            self.canvas.write(column + room, row, shown)
+        self.canvas.write(column, row, truncate(self.fit_line(specs, thing, room), room))
+
+    def write_marked(self, layer: dict[str, Any], x: int, y: int, text: Text, mark: str | None) -> None:
+        left, right = self.inside(layer, 0)
         room = right - left + 1
         if mark is not None:  # rather the text is cut than the mark
             shown = mark_text(mark, room)
@@ -176,16 +206,25 @@ class MapDrawing:
             text = Text("").join(text.split(" "))
         return text if fits(text) else Text("").join(written({**GLYPHS, "counts": SHORT}).split(" "))
 
-    def inside(self, shape: str, row: int) -> tuple[int, int]:
+    def inside(self, layer: dict[str, Any], row: int) -> tuple[int, int]:
         """The first and last cell between the sides of a shape, `row` lines from its centre, seen from its middle; a
         point has the space to its neighbours. At the height of its corners a hex leaves room for their marks."""
-        left, right = self.sides(row) if shape == "hex" else (-self.half_width, self.half_width)
-        corners = self.widest if shape == "hex" and row == 0 else 0
+        frame = self.frame(layer)
+        if shape_of(layer) == "tab":
+            return frame.left, frame.right - 1
+        if shape_of(layer) != "hex":
+            return frame.left + 1, frame.right - 1
+        left, right = self.sides(row)
+        corners = self.widest if row == 0 else 0
         return left + 1 + max(corners - 1, 0) // 2, right - 1 - corners // 2
 
 
+def shape_of(layer: dict[str, Any]) -> str:
+    return str(layer.get("shape", "point"))
+
+
 def is_point(layer: dict[str, Any]) -> bool:
-    return str(layer.get("shape", "point")) == "point"
+    return shape_of(layer) == "point"
 
 
 def mark_text(mark: str, room: int) -> Text:

@@ -7,7 +7,7 @@ positions on the screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -211,24 +211,28 @@ class Presenter:
         found = self.read(name, thing, enum)
         if found is None:
             return Text("")
-        if isinstance(spec, dict) and "by" in spec:
-            found = self.count_by(found, subject(spec["by"]))
-        text = self.format_content(found, form)
+        parts = [found]
+        if isinstance(spec, dict) and "by" in spec and isinstance(found, Value):
+            parts = list(self.count_by(found, subject(spec["by"])))
+        shown = (self.format_content(part, form) for part in parts)
+        text = join(self.separator, (part for part in shown if part.plain))
         return Text(label) + text if text.plain else text
 
-    def count_by(self, content: Content, name: str) -> Content:
-        """Things counted by what they have under this name, as if they were pieces with it for an index; what is
-        hidden, and what is no thing, as it is."""
-        if not isinstance(content, Value):
-            return content
+    def count_by(self, content: Value, name: str) -> Iterator[Content]:
+        """Things counted by the member that they have under this name, as if they were pieces with it for an index; and
+        those that have none, as they are."""
         counts: dict[int, int] = {}
-        key: Type | None = None
+        rest, key = [], None
         for thing, type_ in self.items(content.value, content.type):
             found = self.read(name, thing) if thing and isinstance(type_, MemberType) else None
-            if not isinstance(found, Value) or not isinstance(found.type, MemberType):
-                return content
-            counts[found.value], key = counts.get(found.value, 0) + 1, found.type
-        return Pieces(tuple(((v,), n) for v, n in sorted(counts.items())), (key,)) if key is not None else content
+            if isinstance(found, Value) and isinstance(found.type, MemberType) and found.value:
+                counts[found.value], key = counts.get(found.value, 0) + 1, found.type
+            else:
+                rest.append((thing, type_))
+        if key is not None:
+            yield Pieces(tuple(((v,), n) for v, n in sorted(counts.items())), (key,))
+        if rest:
+            yield Value(tuple(thing for thing, _ in rest), ListType(rest[0][1], len(rest)))
 
     def items(self, value: Any, type_: Type) -> list[tuple[Any, Type]]:
         """The members of a set or a list, each with its type; of one value, itself."""

@@ -46,6 +46,11 @@ class Box:
         left, top = max(self.left - columns, within.left), max(self.top - rows, within.top)
         return Box(left, top, min(self.right + columns, within.right), min(self.bottom + rows, within.bottom))
 
+    def columns(self, width: int) -> list[Box]:
+        """This box in boxes of this width, from the left."""
+        starts = range(self.left, self.right + 1, width)
+        return [Box(left, self.top, min(left + width - 1, self.right), self.bottom) for left in starts]
+
 
 class Canvas:
     """Rows and columns may be negative; `bounds` holds the cells in use."""
