@@ -316,7 +316,7 @@ class _Names:
         m = self.model
         yield from ("id", *m.fields, *m.zones, *m.options)
         for k in m.kind_parts(kind) if kind else m.kinds.values():
-            yield from (*k.fields, *k.zones)
+            yield from (*k.fields, *k.zones, *(["original"] if k.copies else []))
         for value in m.values.values():
             types = [type_ for _, type_ in value.params]
             if not types or (kind is None and len(types) == 1) or (kind is not None and self.fits(kind, types)):

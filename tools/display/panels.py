@@ -1,4 +1,4 @@
-"""The panels of `display.yaml` beside the map: lists, tables of members, tracks, things in groups; plain lists without it.
+"""The panels of `display.yaml` beside the map: lists, tables, tracks, things in groups; plain lists without it.
 
 Takes a `Presenter` and the description of a panel; returns its lines, none where there is nothing to show.
 """

@@ -25,8 +25,8 @@ MARKER = "reverse"
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The row of one thing. `short`: its glyph, if it has one; `at`: the space of its marker; `borders`: the spaces that
-    begin a new part of the row; `labels`: what is printed on some of the spaces."""
+    """The row of one thing. `short`: its glyph, if it has one; `at`: the space of its marker; `borders`: the spaces
+    that begin a new part of the row; `labels`: what is printed on some of the spaces."""
 
     name: Text
     short: Text

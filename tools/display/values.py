@@ -77,6 +77,9 @@ class Presenter:
             if (const := self.program.consts.get(f"{kind}.{name}")) is not None:
                 low = self.program.domains[kind].values[0]
                 return Value(self.program.tables[const[0]][thing - low], const[1])
+            if name == "original" and not enum:
+                first = self.program.copies.get(thing, thing)
+                return Value(first, MemberType(kind, first, first))
         if (entry := self.entries.get(name)) is not None:
             return self.read_entry(entry, 0)
         number = self.program.function_names.get(name, -1)
@@ -227,7 +230,7 @@ class Presenter:
             found = self.read(name, thing) if thing and isinstance(type_, MemberType) else None
             if isinstance(found, Value) and isinstance(found.type, MemberType) and found.value:
                 counts[found.value], key = counts.get(found.value, 0) + 1, found.type
-            else:
+            elif thing:
                 rest.append((thing, type_))
         if key is not None:
             yield Pieces(tuple(((v,), n) for v, n in sorted(counts.items())), (key,))
