@@ -25,14 +25,19 @@ def legend_lines(presenter: Presenter, width: int, written: Set[tuple[str, int]]
 
 
 def glyph_items(presenter: Presenter, written: Set[tuple[str, int]] | None) -> Iterator[Text]:
-    """Each glyph with the name of its member, unless they are the same."""
+    """Each glyph with the names of the members of one kind or enum that it stands for, unless they are the same."""
     for sort in presenter.hints:
         domain = presenter.program.domains.get(sort)
+        signs: dict[str, dict[str, Text]] = {}  # names by their letters: copies of a card have one
+        colours: dict[str, str] = {}
         for value in domain.values if domain is not None else ():
             type_ = MemberType(sort, value, value)
             glyph, name = presenter.glyph(value, type_), presenter.format_member(value, type_, "text")
             if glyph and glyph != name.plain and (written is None or (sort, value) in written):
-                yield Text(glyph, style=presenter.colour(value, type_)) + Text(" ") + name
+                colours.setdefault(glyph, presenter.colour(value, type_))
+                signs.setdefault(glyph, {})[name.plain] = name
+        for glyph, names in signs.items():
+            yield Text(glyph, style=colours[glyph]) + Text(" ") + Text(presenter.separator).join(names.values())
 
 
 def sign_items(presenter: Presenter, everywhere: bool) -> Iterator[Text]:

@@ -61,8 +61,8 @@ def block_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[T
     rows: list[Text] = []
     for thing in presenter.things(str(spec["per"])):
         if "where" not in spec or presenter.has_content(spec["where"], thing):
-            rows.append(Text("  ") + presenter.name_of(thing))
-            rows += labelled_rows(presenter, spec["rows"], thing, str(spec["per"]), width)
+            about = labelled_rows(presenter, spec["rows"], thing, str(spec["per"]), width)
+            rows += [Text("  ") + presenter.name_of(thing), *about] if about else []
     return rows
 
 

@@ -142,13 +142,13 @@ class MapDrawing:
     def draw_rule(self, box: Box, style: str) -> None:
         """Draw the line that the first line of a tab stands on; the last column parts it from the next tab."""
         for column in range(box.left, box.right):
-            self.canvas.put(column, box.top, "-", style)
+            self.canvas.put(column, box.top, "_", style)
 
     # ------------------------------------------------------------ contents
 
     def draw_content(self, layer: dict[str, Any], thing: int, x: int, y: int) -> None:
-        """Write the lines of a shape, and its mark: at the end of the first line of a tab, after that of a point or of
-        what is not shown, on the lower edge of others."""
+        """Write the lines of a shape, and its mark: after the first line of a point or of what is not shown, at the
+        right end of a tab, on the lower edge of others."""
         shape, frame = shape_of(layer), self.frame(layer)
         mark = self.marks.get(thing)
         if not self.is_shown(layer, thing):
@@ -156,28 +156,43 @@ class MapDrawing:
             self.write_marked(layer, x, y, Text(blank, style=DIM), mark)
             return
         lines = layer.get("lines") or []
-        top = y + frame.top if shape == "tab" else y - (len(lines) - 1) // 2
+        if shape == "tab":
+            self.write_tab(lines, thing, self.extent(layer, thing, x, y), mark)
+            return
+        top = y - (len(lines) - 1) // 2
         for row, specs in enumerate(lines, top):
             left, right = self.inside(layer, row - y)
-            if shape == "tab":
-                self.write_in_tab(specs, thing, x + left, row, right - left + 1, mark if row == top else None)
-                continue
             text = self.fit_line(specs, thing, right - left + 1)
             if shape == "point":
                 self.write_marked(layer, x, row, text, mark if row == top else None)
             else:
                 self.canvas.centre_between(x + left, x + right, row, text)
-        if mark is not None and shape not in ("point", "tab"):
+        if mark is not None and shape != "point":
             left, right = self.inside(layer, frame.bottom)
             self.canvas.centre_between(x + left, x + right, y + frame.bottom, mark_text(mark, right - left + 1))
 
-    def write_in_tab(self, specs: list[Any], thing: int, column: int, row: int, room: int, mark: str | None) -> None:
-        """A line of a tab from its left end, and a mark at its right end."""
-        if mark is not None:
-            shown = mark_text(mark, room)
-            room -= cell_len(shown.plain)
-            self.canvas.write(column + room, row, shown)
-        self.canvas.write(column, row, truncate(self.fit_line(specs, thing, room), room))
+    def write_tab(self, lines: list[Any], thing: int, box: Box, mark: str | None) -> None:
+        """The lines of a tab from its left end. The mark stands at the right end of the first line, beside all of it or
+        only the first SHOW, or else of the last line."""
+        room = box.width - 1
+        shown = mark_text(mark, room) if mark is not None else Text("")
+        rest = room - cell_len(shown.plain)
+        texts = [self.fit_line(specs, thing, room) for specs in lines[: box.height]]
+        marked_row = box.top
+        if mark is not None and texts:
+            whole, first = self.fit_line(lines[0], thing, rest - 1), self.fit_line(lines[0][:1], thing, rest)
+            if cell_len(whole.plain) < rest:
+                texts[0] = whole
+            elif cell_len(first.plain) <= rest:
+                texts[0] = first
+            elif box.height > 1:
+                marked_row = box.bottom
+        for row, text in enumerate(texts, box.top):
+            written = truncate(text, rest if row == marked_row else room)
+            self.canvas.write(box.left, row, written)
+            if row == marked_row and mark is not None and cell_len(written.plain) < rest:
+                self.canvas.put(box.left + rest - 1, row, " ")
+        self.canvas.write(box.left + rest, marked_row, shown)
 
     def write_marked(self, layer: dict[str, Any], x: int, y: int, text: Text, mark: str | None) -> None:
         left, right = self.inside(layer, 0)

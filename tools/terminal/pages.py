@@ -2,13 +2,13 @@
 
 Takes a listing and the things that are on the map. A place carries the number of the option that names it, or the
 range of several. Where that would put scattered numbers on one place, options are listed by their first word, one page
-each, and a place has its numbers of that page.
+each, and a place has its numbers of that page. Where that does not help, an option marks only the first place it names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dsl.base.types import MemberType
 from interpreter import Option
@@ -19,19 +19,26 @@ BETWEEN = ","  # the ranges of a mark
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Options that are listed together; `word`: the first word of them all, if they are a part of the options."""
+    """Options that are listed together; `word`: the first word of them all, if they are a part of the options;
+    `first_of`: if not empty, an option belongs only to the first of these things that it names."""
 
     listing: Listing
     word: str = ""
+    first_of: Set[int] = frozenset()
 
     @property
     def marks(self) -> dict[int, str]:
         """Thing that can be chosen -> the numbers of the options that name it, besides the word of the page."""
         labels: dict[int, list[str]] = {}
         for label, option in self.listing.rows:
-            for thing in named_things(option, self.word):
+            for thing in self.things(option):
                 labels.setdefault(thing, []).append(label)
         return {thing: ranges(found) for thing, found in labels.items()}
+
+    def things(self, option: Option) -> list[int]:
+        """The things that an option names, besides the word of the page."""
+        found = named_things(option, self.word)
+        return [thing for thing in found if thing in self.first_of][:1] if self.first_of else found
 
     @property
     def title(self) -> str:
@@ -46,7 +53,7 @@ class Page:
         """The options that name a thing in a window of the map, and those that name nothing on the map."""
 
         def places(option: Option) -> set[int]:
-            return set(named_things(option, self.word)) & on_map
+            return set(self.things(option)) & on_map
 
         rows = ((label, o) for label, o in self.listing.rows if not places(o) or not places(o).isdisjoint(window))
         return Listing(self.listing.decision, tuple(rows), self.listing.lang)
@@ -71,14 +78,16 @@ def named_things(option: Option, word: str = "") -> list[int]:
 
 
 def pages_of(listing: Listing, on_map: Set[int]) -> list[Page]:
-    """The options on one page, or in parts whose places have their own numbers each."""
+    """The options on one page, or in parts whose places have one number or range each."""
     whole = Page(listing)
+    if whole.is_clear(on_map):
+        return [whole]
     groups = by_first_word(listing)
     others = groups.pop("", [])
-    if whole.is_clear(on_map) or len(groups) < 2:
-        return [whole]
+    if len(groups) < 2:
+        return [Page(listing, first_of=on_map)]
     parts = [Page(Listing(listing.decision, (*rows, *others), listing.lang), word) for word, rows in groups.items()]
-    return parts if all(part.is_clear(on_map) for part in parts) else [whole]
+    return [part if part.is_clear(on_map) else replace(part, first_of=on_map) for part in parts]
 
 
 def ranges(labels: Sequence[str]) -> str:
