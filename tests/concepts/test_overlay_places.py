@@ -253,7 +253,8 @@ DATA = {
     "data/trees.yaml": "Tree:\n  oak: {height: 5}\n  elm: {height: 2, near: [oak]}\n  fir: {height: 1}\n",
     "locale/en.yaml": "Tree.fir: Fir\nTree.oak: Oak\nTree.elm: Elm\ngame.t.ask: Which?\n",
     "display.yaml": 'members:\n  Tree:\n    fir: {glyph: F}\n    oak: {glyph: O}\nmap:\n  layers:\n'
-    "    - {kind: Tree, at: {fir: [1, 2], oak: [3, 4], elm: [5, 6]}, lines: [[cut]]}\n",
+    "    - {kind: Tree, at: {fir: [1, 2], oak: [3, 4], elm: [5, 6]}, lines: [[cut]],\n"
+    "       regions: {south: [oak, fir], north: [elm]}}\n",
 }  # fmt: skip
 
 
@@ -264,7 +265,9 @@ def test_a_record_is_dropped_with_its_texts_and_hints() -> None:
     assert options(state) == ["oak", "elm"] and cell(state, "tall") == 7
     assert "Tree.fir" not in game.program.texts["en"] and game.program.texts["en"]["Tree.oak"] == "Oak"
     assert game.program.display["members"] == {"Tree": {"oak": {"glyph": "O"}}}
-    assert game.program.display["map"]["layers"][0]["at"] == {"oak": [3, 4], "elm": [5, 6]}
+    (layer,) = game.program.display["map"]["layers"]
+    assert layer["at"] == {"oak": [3, 4], "elm": [5, 6]}
+    assert layer["regions"] == {"south": ["oak"], "north": ["elm"]}
 
 
 def test_what_names_a_dropped_record_is_reported_at_its_place() -> None:

@@ -7,7 +7,7 @@ the field of the marker can hold.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.cells import cell_len
@@ -21,15 +21,17 @@ from tools.drawing.lines import DIM
 EMPTY = "·"
 BORDER = "|"
 MARKER = "reverse"
+NAMELESS = "o"  # the marker of a thing without a glyph
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The row of one thing. `short`: its glyph, if it has one; `at`: the space of its marker; `borders`: the spaces
+    """The row of one thing. `short`, `marker`: its glyph, if it has one; `at`: the space of its marker; `borders`: the spaces
     that begin a new part of the row; `labels`: what is printed on some of the spaces."""
 
     name: Text
     short: Text
+    marker: Text
     at: int
     borders: frozenset[int]
     labels: dict[int, str]
@@ -46,7 +48,7 @@ def track_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[T
     if not rows or not isinstance(marked, Value):
         return []
     low, high = bounds(marked.type)
-    bare = [Row(r.name, r.short, r.at, r.borders, {}) for r in rows]
+    bare = [replace(r, labels={}) for r in rows]
     for drawn in (
         draw(rows, low, high, [r.name for r in rows]),
         draw(bare, low, high, [r.name for r in rows]),
@@ -65,10 +67,11 @@ def row(presenter: Presenter, spec: dict[str, Any], thing: int) -> Row | None:
     kind = presenter.program.thing_kinds[thing]
     type_ = MemberType(kind, thing, thing)
     name, glyph = presenter.name_of(thing), presenter.format_member(thing, type_, "glyph")
-    whole = glyph + Text(" ") + name if presenter.glyph(thing, type_) else name
+    has_glyph = bool(presenter.glyph(thing, type_))
+    whole, sign = (glyph + Text(" ") + name, glyph) if has_glyph else (name, Text(NAMELESS))
     borders = frozenset(n for part in spec.get("borders") or [] for _, n in numbers(presenter, part, thing) if n)
     labels = {at: str(n) for at, n in numbers(presenter, spec.get("labels"), thing) if n}
-    return Row(whole, glyph, marker.value, borders, labels)
+    return Row(whole, glyph, sign, marker.value, borders, labels)
 
 
 def numbers(presenter: Presenter, spec: Any, thing: int) -> Iterator[tuple[int, int]]:
@@ -105,7 +108,7 @@ def cell(r: Row, space: int) -> Text:
     """What stands on a space: the marker, before what is printed there."""
     label = Text(r.labels.get(space, ""), style=DIM)
     if space == r.at:
-        marker = r.short.copy()
+        marker = r.marker.copy()
         marker.stylize(MARKER)
         return marker + label
     return label if label.plain else Text(EMPTY, style=DIM)

@@ -1,6 +1,6 @@
 """Information about a thing, a word or a clause: all that the reader may know, from the ruleset and the position.
 
-Takes a typed name (id, alias or display name); returns lines. `hand_lines` shows the things that not everybody sees.
+Takes a typed name (id, alias, display name or glyph); returns lines. `hand_lines` shows the things that not everybody sees.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from dsl.base.spelling import nearest
+from dsl.base.types import MemberType
 from interpreter import Option, State
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.audiences import knows, place_of
@@ -36,6 +37,7 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
             cited = [a for a, cites in program.cites.items() if clause in cites]
             return rows + ([Text("  " + ", ".join(cited), style="dim")] if cited else [])
     things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(presenter, thing)]
+    things = things or [t for t in range(1, len(program.thing_ids)) if wanted and wanted == folded_glyph(presenter, t)]
     words = [(d, i) for d, i in enum_members(presenter) if wanted in {i.casefold(), folded_text(presenter, d, i)}]
     rows = merge_identical([(id_of(presenter, thing), thing_lines(presenter, thing)) for thing in things])
     if not rows and (listed := panel_lines(presenter, name)):
@@ -132,6 +134,11 @@ def names_of(presenter: Presenter, thing: int) -> set[str]:
         presenter.game.texts.id(language, kind, id_) for language in languages_typed(presenter.game, presenter.lang)
     }
     return {fold_case(word) for word in {id_, *aliases, *texts}}
+
+
+def folded_glyph(presenter: Presenter, thing: int) -> str:
+    kind = presenter.program.thing_kinds[thing]
+    return fold_case(presenter.glyph(thing, MemberType(kind, thing, thing)))
 
 
 def thing_lines(presenter: Presenter, thing: int) -> list[Text]:

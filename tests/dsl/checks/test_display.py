@@ -35,10 +35,13 @@ members:
     Mood: {glad: {glyph: G, colour: "#00ff00"}, sad: {glyph: 3}}
 map:
     scale: [4, 1]
+    narrowest: 3
     layers:
         - kind: Cat
           at: {cat_1: [0, -2], cat_2: [4, 0]}
           shape: box
+          size: [3, 2]
+          regions: {yard: [cat_1]}
           show_if: mood
           colour: mood
           blank: "{id}"
@@ -46,7 +49,8 @@ map:
 panels:
     - {id: cats, per: Cat, where: mood, columns: [age]}
     - {id: moods, group: Cat, by: mood, cells: [{of: age, as: number}]}
-    - {id: all, show: [oldest]}
+    - {id: all, show: [oldest, {of: nest, as: counts, by: mood}]}
+    - {id: ages, per: Cat, where: mood, track: age, borders: [age], labels: age}
     - {id: known, per: Cat, where: likes, rows: [age, [{of: mood, where: likes, label: some.text}, liked]]}
 preview: [age, oldest]
 told:
@@ -90,50 +94,58 @@ def test_what_only_the_display_reads_is_used() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "code", "words"),
     [
-        ("panels:", "panel:", 13, "RW0310", "did you mean `panels`?"),
-        ("layers:", "layres:", 5, "RW0310", "did you mean `layers`?"),
+        ("panels:", "panel:", 16, "RW0310", "did you mean `panels`?"),
+        ("layers:", "layres:", 6, "RW0310", "did you mean `layers`?"),
         ("glyph: G", "glif: G", 2, "RW0310", "one of `glyph`, `colour`"),
         ('"#00ff00"', "green", 2, "RW0312", "expected a colour"),
         ("scale: [4, 1]", "scale: 4", 4, "RW0312", "expected a list"),
         ("scale: [4, 1]", "scale: [0, 1]", 4, "RW0313", "at least 1"),
-        ("[0, -2]", "[0, low]", 7, "RW0312", "expected a position"),
-        ("shape: box", "shape: bax", 8, "RW0314", "did you mean `box`?"),
-        ("as: glyph", "as: glyhp", 12, "RW0314", "did you mean `glyph`?"),
-        ("{of: id}", "{off: id}", 12, "RW0310", "did you mean `of`?"),
-        ("{of: id}", "{as: id}", 12, "RW0311", "does not say what is shown"),
-        ("[age]]", "[[age]]]", 12, "RW0312", "expected a name"),
-        ("id: all, ", "", 16, "RW0311", "has no `id`"),
-        ("kind: Cat", "kind: Cot", 6, "RW0360", "did you mean `Cat`?"),
-        ("cat_2: [4, 0]", "cat_3: [4, 0]", 7, "RW0360", "member of `Cat` `cat_3`"),
-        ("show_if: mood", "show_if: moot", 9, "RW0360", "did you mean `mood`?"),
-        ("per: Cat", "per: Cats", 14, "RW0360", "did you mean `Cat`?"),
-        ("by: mood", "by: food", 15, "RW0360", "did you mean `mood`?"),
-        ("[oldest]}", "[odlest]}", 16, "RW0360", "did you mean `oldest`?"),
-        ("where: likes, rows", "where: close, rows", 17, "RW0360", "there is no name `close`"),
-        ("rows: [age", "rows: [aeg", 17, "RW0360", "did you mean `age`?"),
-        ("where: likes, label", "where: liks, label", 17, "RW0360", "did you mean `likes`?"),
-        ("id: came, ", "", 21, "RW0311", "has no `id`"),
-        ("change: mood", "change: moot", 20, "RW0360", "did you mean `mood`?"),
-        ("come: [nest]", "come: [nets]", 21, "RW0360", "did you mean `nest`?"),
+        ("[0, -2]", "[0, low]", 8, "RW0312", "expected a position"),
+        ("shape: box", "shape: bax", 9, "RW0314", "did you mean `box`?"),
+        ("narrowest: 3", "narrowest: 0", 5, "RW0313", "at least 1"),
+        ("size: [3, 2]", "size: [3]", 10, "RW0312", "at least 2"),
+        ("yard: [cat_1]", "yard: [cat_3]", 11, "RW0360", "member of `Cat` `cat_3`"),
+        ("as: counts, by: mood", "as: counts, buy: mood", 19, "RW0310", "did you mean `by`?"),
+        ("as: counts, by: mood", "as: counts, by: moot", 19, "RW0360", "did you mean `mood`?"),
+        ("track: age", "track: aeg", 20, "RW0360", "did you mean `age`?"),
+        ("borders: [age]", "borders: [aeg]", 20, "RW0360", "did you mean `age`?"),
+        ("labels: age", "labels: aeg", 20, "RW0360", "did you mean `age`?"),
+        ("as: glyph", "as: glyhp", 15, "RW0314", "did you mean `glyph`?"),
+        ("{of: id}", "{off: id}", 15, "RW0310", "did you mean `of`?"),
+        ("{of: id}", "{as: id}", 15, "RW0311", "does not say what is shown"),
+        ("[age]]", "[[age]]]", 15, "RW0312", "expected a name"),
+        ("id: all, ", "", 19, "RW0311", "has no `id`"),
+        ("kind: Cat", "kind: Cot", 7, "RW0360", "did you mean `Cat`?"),
+        ("cat_2: [4, 0]", "cat_3: [4, 0]", 8, "RW0360", "member of `Cat` `cat_3`"),
+        ("show_if: mood", "show_if: moot", 12, "RW0360", "did you mean `mood`?"),
+        ("per: Cat", "per: Cats", 17, "RW0360", "did you mean `Cat`?"),
+        ("by: mood", "by: food", 18, "RW0360", "did you mean `mood`?"),
+        ("[oldest,", "[odlest,", 19, "RW0360", "did you mean `oldest`?"),
+        ("where: likes, rows", "where: close, rows", 21, "RW0360", "there is no name `close`"),
+        ("rows: [age", "rows: [aeg", 21, "RW0360", "did you mean `age`?"),
+        ("where: likes, label", "where: liks, label", 21, "RW0360", "did you mean `likes`?"),
+        ("id: came, ", "", 25, "RW0311", "has no `id`"),
+        ("change: mood", "change: moot", 24, "RW0360", "did you mean `mood`?"),
+        ("come: [nest]", "come: [nets]", 25, "RW0360", "did you mean `nest`?"),
         (
             "without: [nap]",
             "without: [nab]",
-            22,
+            26,
             "RW0360",
             "there is no routine `nab` to report did you mean `nap`?",
         ),
-        ("run: [game]", "run: [Cot.effect]", 22, "RW0360", "no routine `Cot.effect`"),
-        ("during: [nap]", "during: [nest]", 23, "RW0360", "no routine `nest`"),
-        ("changes: [age", "changes: [aeg", 23, "RW0360", "did you mean `age`?"),
-        ("as: [meal]", "as: [deal]", 24, "RW0360", "there is no cause `deal` to report did you mean `meal`?"),
+        ("run: [game]", "run: [Cot.effect]", 26, "RW0360", "no routine `Cot.effect`"),
+        ("during: [nap]", "during: [nest]", 27, "RW0360", "no routine `nest`"),
+        ("changes: [age", "changes: [aeg", 27, "RW0360", "did you mean `age`?"),
+        ("as: [meal]", "as: [deal]", 28, "RW0360", "there is no cause `deal` to report did you mean `meal`?"),
         (
             "confirm: [leap]",
             "confirm: [leep]",
-            25,
+            29,
             "RW0360",
             "there is no action `leep` to be confirmed did you mean `leap`?",
         ),
-        ("preview: [age", "preview: [aeg", 18, "RW0360", "did you mean `age`?"),
+        ("preview: [age", "preview: [aeg", 22, "RW0360", "did you mean `age`?"),
         ("Mood: {glad", "Mood: {galf", 2, "RW0360", "member of `Mood` `galf`"),
     ],
 )

@@ -76,3 +76,13 @@ def test_a_panel_goes_before_a_word_of_the_rules_with_its_name() -> None:
 
 def test_the_beginning_of_a_title_is_not_enough() -> None:
     assert told("the mark")[0].startswith("nothing is called")
+
+
+def test_a_thing_is_found_by_its_glyph_if_nothing_is_called_so() -> None:
+    files = {
+        **FILES,
+        "display.yaml": FILES["display.yaml"] + "members: {Card: {card_1: {glyph: Plo}, card_2: {glyph: cart}}}\n",
+    }
+    s = start(RULES, files)
+    assert info_lines(s, 1, "en", "plo")[0].plain.startswith("Plough")
+    assert info_lines(s, 1, "en", "cart")[0].plain.startswith("Cart")

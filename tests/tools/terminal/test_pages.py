@@ -83,6 +83,24 @@ def test_without_a_map_the_options_are_not_taken_apart() -> None:
     assert len(page.listing.rows) == 7 and page.marks[s.game.things["spot_1"]] == "1,4"
 
 
+def test_where_no_page_has_one_range_for_each_place_only_the_first_one_named_is_marked() -> None:
+    """From one spot to another: the numbers at a spot that is left are a range, those where one arrives are not."""
+    rules = RULES.replace("choose f in Fruit, s in Spot by p1 or decline", "offer going by p1")
+    rules += """
+action walk(p: Seat, a: Spot, b: Spot) of going
+    require a is not b
+action wait(p: Seat, a: Spot) of going
+"""
+    s = state(rules)
+    assert s.decision is not None
+    on_map = things_on_map(s.game.program)
+    walking, waiting = pages_of(list_options(s.decision, "en"), on_map)
+    assert list(walking.marks.values()) == ["1-2", "3-4", "5-6"] and list(waiting.marks.values()) == ["7", "8", "9"]
+    assert walking.title == "walk"
+    seen = walking.listed_in({s.game.things["spot_1"]}, on_map)
+    assert [option.ids[1:] for _, option in seen.rows] == [("spot_1", "spot_2"), ("spot_1", "spot_3")]
+
+
 @pytest.mark.parametrize(
     ("labels", "shown"),
     [("3", "3"), ("1 2 3", "1-3"), ("1 3 4", "1,3-4"), ("2 2", "2"), ("-1 0 1", "-1,0-1"), ("9 8", "9,8")],
