@@ -26,8 +26,8 @@ NAMELESS = "o"  # the marker of a thing without a glyph
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The row of one thing. `short`, `marker`: its glyph, if it has one; `at`: the space of its marker; `borders`: the spaces
-    that begin a new part of the row; `labels`: what is printed on some of the spaces."""
+    """The row of one thing. `short`, `marker`: its glyph, if it has one; `at`: the space of its marker; `borders`: the
+    spaces that begin a new part of the row; `labels`: what is printed on some of the spaces."""
 
     name: Text
     short: Text

@@ -1,6 +1,7 @@
 """Information about a thing, a word or a clause: all that the reader may know, from the ruleset and the position.
 
-Takes a typed name (id, alias, display name or glyph); returns lines. `hand_lines` shows the things that not everybody sees.
+Takes a typed name (id, alias, display name or glyph); returns lines. `hand_lines` shows the things that not everybody
+sees.
 """
 
 from __future__ import annotations
