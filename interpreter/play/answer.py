@@ -101,6 +101,8 @@ def take_answer(state: State, decision: Decision, words: list[str]) -> list[str]
         step(state, decision, option, automatic=False)
         return words[used:]
     if take_forced(state, decision):
+        while (rest := same_question(state, decision)) is not None and take_forced(state, rest):
+            pass  # its `ready`, too, so that a word `ready` belongs to the next question
         return words
     raise refusal(decision, words)
 

@@ -112,6 +112,9 @@ def test_total_covering_takes_the_least_excess() -> None:
     assert ask(12) == {"card_2 card_4 card_5"}
     assert ask(17) == {"card_1 card_2 card_3 card_4 card_5"}
     assert ask(6, "{card_2, card_4, card_5}") == {"card_2 card_4", "card_2 card_5"}  # 6 cannot be had, 7 can
+    # other bounds come first: 6 cannot be had, 7 may not be; so it is the most within 6
+    assert ask(6, "{card_2, card_4, card_5} total cs.rank at most 6") == {"card_4", "card_5"}
+    assert ask(6, "{card_2, card_4, card_5} total cs.rank at most 7") == {"card_2 card_4", "card_2 card_5"}
     lone = play("\n    choose some cs in {card_4, card_5} total cs.rank covering 7 by p1\n    do note(size(cs))\n")
     assert lone.over and cell(lone, "trail") == 2
 

@@ -56,6 +56,11 @@ procedure one_each(p: Seat, q: Seat)
     gain n point by p
     choose number m in 1..2 by q
     gain m point by q
+procedure harvest(p: Seat)
+    choose some fs in Fruit exactly 2 by p
+    gain size(fs) point by p
+    choose some ts in Tree by p
+    gain size(ts) point by p
 phase game
     for every p in seats
         do work(p)
@@ -63,6 +68,7 @@ phase game
         do idle(p)
         do count_to(p, p)
         do one_each(p, p)
+        do harvest(p)
 position orchard "two trees, one of them ripe"
     seats: 2
     tree_1.ripe: true
@@ -232,6 +238,15 @@ def test_legal_is_what_chooses_takes() -> None:
         assert legal is run(f"{begun}    {who} chooses {items}\nexpect\n    p1.points: 2\n").passed, answer
         assert legal is not run(f"{begun}expect\n    illegal {answer}\n").passed or answer.startswith("2, 1"), answer
     assert run(f"{begun}expect\n    p1.points: 2\n    asks p2\n").passed
+
+
+def test_ready_alone_does_not_end_an_answer_that_gave_itself() -> None:
+    """Both fruits are the only possibility; `ready` by itself is the answer to the question about trees."""
+    begun = "when\n    do harvest(p1)\n"
+    for answers in (["ready"], ["apple, pear, ready", "ready"], ["apple, pear", "ready"]):
+        steps = "".join(f"    p1 chooses {answer}\n" for answer in answers)
+        assert run(f"{begun}{steps}expect\n    p1.points: 2\n    nothing asked\n").passed, answers
+    assert run(f"{begun}    p1 chooses tree_2\nexpect\n    p1.points: 3\n").passed
 
 
 # ---------------------------------------------------------------- a question that is left open
