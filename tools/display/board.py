@@ -116,12 +116,12 @@ class BoardPainter:
     def fit(self, height: int, window: int = 0) -> Board:
         """What so many lines have room for. With marks on the map, the map comes first, of its windows the one with
         this number; without, it is shown if it leaves out no more panels than itself."""
-        found = fit_map(self.pictures, self.width, height)
+        found = self.fit_map(height)
         missing = [part_title(self.presenter, MAP)] if self.pictures else []
         if found is None:
             return self.with_panels([], height, missing)
         legend = self.legend(*found, window)
-        smaller = fit_map(self.pictures, self.width, height - len(legend))
+        smaller = self.fit_map(height - len(legend))
         if smaller is not None and len(smaller[1]) == len(found[1]):
             found, legend = smaller, self.legend(*smaller, window)
         picture, windows = found
@@ -134,6 +134,11 @@ class BoardPainter:
             return replace(with_map, windows=[shown.things for shown in windows])
         without = self.with_panels([], height, missing)
         return with_map if len(with_map.left_out) <= len(without.left_out) else without
+
+    def fit_map(self, height: int) -> tuple[MapPicture, list[Window]] | None:
+        """The map on so many lines; one that says how narrow it may be is cut as narrow as that, to show more of it."""
+        narrow = bool((self.presenter.program.display.get("map") or {}).get("narrowest"))
+        return fit_map(self.pictures, self.width, height, narrow)
 
     def legend(self, picture: MapPicture, windows: list[Window], window: int) -> list[Text]:
         return map_legend(self.presenter, picture, picture.lines(windows[window % len(windows)].box), self.width)

@@ -132,19 +132,22 @@ def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, st
     return pictures
 
 
-def fit_map(pictures: Sequence[MapPicture], width: int, height: int) -> tuple[MapPicture, list[Window]] | None:
+def fit_map(
+    pictures: Sequence[MapPicture], width: int, height: int, narrow: bool = False
+) -> tuple[MapPicture, list[Window]] | None:
     """One of these pictures and the windows of it to be shown one after the other on this many cells: the whole of it,
-    else all that is shown, else the surroundings of what is marked, else these in parts. None if there is nothing to
-    be seen, or, without marks, if it does not fit."""
+    else all that is shown, else the surroundings of what is marked, the wider picture first unless `narrow`, else these
+    in parts. None if there is nothing to be seen, or, without marks, if it does not fit."""
     for picture in pictures:
         for box in (picture.whole, picture.used):
             if box.fits(width, height):
                 return picture, [picture.window(box)]
-    for picture in pictures:
+    for picture in reversed(pictures) if narrow else pictures:
         around = picture.surroundings
         if around is not None and around.fits(width, height):
             spare = (width - around.width) // 2, (height - around.height) // 2
-            return picture, [picture.window(around.enlarged(*spare, picture.used))]
+            box = around.grown(width, height, picture.used) if narrow else around.enlarged(*spare, picture.used)
+            return picture, [picture.window(box)]
     found = [(picture, picture.windows(width, height)) for picture in pictures if picture.marked and height > 0]
     return min(found, key=lambda pair: len(pair[1]), default=None)
 

@@ -46,6 +46,12 @@ class Box:
         left, top = max(self.left - columns, within.left), max(self.top - rows, within.top)
         return Box(left, top, min(self.right + columns, within.right), min(self.bottom + rows, within.bottom))
 
+    def grown(self, columns: int, rows: int, within: Box) -> Box:
+        """This box grown on all sides to this size, as far as `within` goes: what one side lacks, the other has."""
+        left = max(within.left, min(self.left - (columns - self.width) // 2, within.right - columns + 1))
+        top = max(within.top, min(self.top - (rows - self.height) // 2, within.bottom - rows + 1))
+        return Box(left, top, min(left + columns - 1, within.right), min(top + rows - 1, within.bottom))
+
     def columns(self, width: int) -> list[Box]:
         """This box in boxes of this width, from the left."""
         starts = range(self.left, self.right + 1, width)

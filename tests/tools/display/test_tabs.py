@@ -127,6 +127,19 @@ def test_a_map_does_not_become_narrower_than_it_may() -> None:
     assert picture(70, display=wider.replace("  narrowest: 3\n", ""))[0].startswith("Hil 4 Dal 1")
 
 
+def test_a_map_that_is_cut_is_as_narrow_as_it_may_be() -> None:
+    """The two lands stand on 24 cells at four columns to a unit, on 18 at three; the far one is not seen."""
+    far = DISPLAY.replace("long_shore: [3, 3]", "long_shore: [60, 30]")
+
+    def cut(display: str) -> str:
+        s = state(display)
+        hill = s.game.program.domains["Land"].values[0]
+        return BoardPainter(s, 1, "en", 40, {hill: "1"}).fit(6).lines[0].plain
+
+    assert cut(far).startswith("Hil 4_ 1 Dal 1___")
+    assert cut(far.replace("  narrowest: 3\n", "")).startswith("Hil 4____ 1 The dale 1_")
+
+
 def test_a_region_is_drawn_under_its_title() -> None:
     s = state()
     for name in ("uplands", "The uplands", "the up"):

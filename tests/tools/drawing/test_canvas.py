@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.cells import cell_len
 from rich.text import Text
 
-from tools.drawing.canvas import Canvas, truncate
+from tools.drawing.canvas import Box, Canvas, truncate
 
 
 def plain(canvas: Canvas) -> list[str]:
@@ -51,3 +51,10 @@ def test_a_text_is_cut_by_cells_not_by_letters() -> None:
     canvas = Canvas()
     canvas.centre(0, 0, Text("abcdef"), 3)
     assert plain(canvas) == ["ab…"], "with a sign that it goes on"
+
+
+def test_a_box_grows_to_a_size_and_keeps_within_another() -> None:
+    page = Box(0, 0, 99, 39)
+    assert Box(40, 10, 49, 19).grown(30, 20, page) == Box(30, 5, 59, 24), "on all sides alike"
+    assert Box(90, 0, 99, 9).grown(30, 20, page) == Box(70, 0, 99, 19), "what has no room on one side goes to the other"
+    assert Box(2, 35, 5, 39).grown(200, 20, page) == Box(0, 20, 99, 39), "no larger than the page"
