@@ -34,11 +34,12 @@ def has_bare_bindings(site: ir.Site) -> bool:
 
 def ahead(m: Run) -> list[Option]:
     """The options of the pending question for a run that looks ahead: the first way of a payment or gain that answers
-    itself, and `UNLISTED` where options have to be searched or tried."""
+    itself, and `UNLISTED` for a menu, and where options have to be searched or tried."""
     site = m.program.sites[m.words[SITE] - 1]
     if site.by_default:
         return FIRST_WAY
-    return UNLISTED if m.words[PLAN] or not has_bare_bindings(site) else options(m)
+    menu = len(site.alternatives) > 1
+    return UNLISTED if menu or m.words[PLAN] or not has_bare_bindings(site) else options(m)
 
 
 def options(m: Run) -> list[Option]:

@@ -26,7 +26,8 @@ def ask(fn: RegionFn, i: ir.Ask, pc: int) -> None:
     if lister is None or fn.ctx.facts.uses_plans:
         guarded = lister is not None
         if guarded:
-            fn.line(f"if S[{hdr.PLAN}] or m.probing:")
+            menu = " or m.looking" if len(fn.ctx.program.sites[i.site].alternatives) > 1 else ""  # see `options.ahead`
+            fn.line(f"if S[{hdr.PLAN}] or m.probing{menu}:")
             fn.line.depth += 1
         work = fn.storage.work
         fn.storage.count_work()
