@@ -277,7 +277,8 @@ def unused_lines(report: Report, limit: int | None, lang: str = FALLBACK) -> Ite
             shown = ", ".join(names[:limit])
             if limit is not None and len(names) > limit:
                 shown = say("more", names=shown, n=len(names) - limit)
-            yield say(key, n=len(names), all=total, kind=of, looks=unused.looks, names=shown)
+            looked = {"looks": unused.looks, "games": unused.looked_at}
+            yield say(key, n=len(names), all=total, kind=of, names=shown, **looked)
 
 
 def tally_cells(tally: Tally, say: Say) -> tuple[str, str, str]:
