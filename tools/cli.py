@@ -143,6 +143,7 @@ def simulate(
     ),
     max_decisions: MaxDecisions = 50_000,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name everything that was never asked or taken.")] = False,
+    lang: Language = None,
     backend: Backend = "python",
 ) -> int:
     """Let bots play many games and report the results."""
@@ -150,7 +151,7 @@ def simulate(
 
     given = option or []
     return simulate_command(
-        ruleset, games, seats, seed, jobs, checked, as_json, given, bot, out, backend, max_decisions, verbose
+        ruleset, games, seats, seed, jobs, checked, as_json, given, bot, out, backend, max_decisions, verbose, lang
     )
 
 
@@ -206,19 +207,20 @@ def rulings(
     as_json: AsJson = False,
     update: Annotated[bool, typer.Option("--update", help="Store the transcripts of rulings that pass.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Run them again whenever a file changes.")] = False,
+    lang: Language = None,
 ) -> int:
     """Run the rulings of a ruleset and of its overlays."""
     from tools.commands.rulings import rulings_command
 
-    return rulings_command(ruleset, only, as_json, update, watch)
+    return rulings_command(ruleset, only, as_json, update, watch, lang)
 
 
 @app.command()
-def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False) -> int:
+def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False, lang: Language = None) -> int:
     """Find clauses without rules, and rules without rulings."""
     from tools.commands.coverage import coverage_command
 
-    return coverage_command(ruleset, as_json)
+    return coverage_command(ruleset, as_json, lang)
 
 
 @app.command()
@@ -340,11 +342,12 @@ def errata_bisect(
     ruleset: Ruleset,
     rulings: Annotated[list[str], typer.Argument(help="Names of rulings.", metavar="RULING...")],
     as_json: AsJson = False,
+    lang: Language = None,
 ) -> int:
     """Say since which errata rulings come out as they do: their outcome as of the day of each."""
     from tools.errata.bisect import bisect_command
 
-    return bisect_command(ruleset, rulings, as_json)
+    return bisect_command(ruleset, rulings, as_json, lang)
 
 
 @errata.command("diff")
@@ -375,12 +378,13 @@ def errata_diff(
     jobs: Jobs = None,
     as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
+    lang: Language = None,
 ) -> int:
     """Show what overlays do: rules changed, rulings with another outcome, recorded games that diverge, balance."""
     from tools.errata.diff import BalanceRequest, diff_command
 
     balance = BalanceRequest(games, seats, bot, seed, max_decisions, jobs)
-    return diff_command(ruleset, overlays or [], sample, recorded or [], balance, as_json, html)
+    return diff_command(ruleset, overlays or [], sample, recorded or [], balance, as_json, html, lang)
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -41,11 +41,7 @@ class DeclaredName:
 
 def report_misspelt(found: list[Diagnostic], files: Sequence[sx.File], model: Model) -> list[Diagnostic]:
     """The messages, with one about each misspelt declaration in the place of all that follow from it."""
-    unknown: dict[str, list[Diagnostic]] = {}
-    for diagnostic in found:
-        match = UNKNOWN.match(diagnostic.message)
-        if match:
-            unknown.setdefault(match[1], []).append(diagnostic)
+    unknown = unknown_names(found)
     if not unknown or len(unknown) > MOST_UNKNOWN:
         return found
     texts = {file.path: _blanked(model.sources[file.path].text) for file in files if file.path in model.sources}
@@ -70,6 +66,15 @@ def report_misspelt(found: list[Diagnostic], files: Sequence[sx.File], model: Mo
                 label = Label(given.span, f"`{given.name}` is declared here and used nowhere")
                 found = [replace(d, labels=(*d.labels, label)) if d in uses else d for d in found]
     return found
+
+
+def unknown_names(found: Sequence[Diagnostic]) -> dict[str, list[Diagnostic]]:
+    """Name -> the messages that it is unknown."""
+    unknown: dict[str, list[Diagnostic]] = {}
+    for diagnostic in found:
+        if match := UNKNOWN.match(diagnostic.message):
+            unknown.setdefault(match[1], []).append(diagnostic)
+    return unknown
 
 
 def _may_mean(use: Diagnostic, name: str, given: str) -> bool:

@@ -17,6 +17,7 @@ from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
 from dsl.checks.consequences import sort_diagnostics, without_consequences
+from dsl.checks.declared_twice import report_lost_names
 from dsl.checks.display import check_display, without_members
 from dsl.checks.lost_signs import mend_lost_signs
 from dsl.checks.manifest import check_manifest
@@ -199,6 +200,7 @@ def run_each_pass(
 def shown_diagnostics(done: PassResults, texts: Texts) -> list[Diagnostic]:
     """The diagnostics of all passes as people read them."""
     found = without_consequences(done.model, texts, done.documents.manifest)
+    found = report_lost_names(found, done.files)
     return mend_lost_signs(report_misspelt(found, done.files, done.model), done.model.sources)
 
 

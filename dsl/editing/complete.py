@@ -41,8 +41,9 @@ class Item:
     detail: str = ""
 
 
-def complete(index: NameIndex, file: str, offset: int) -> list[Item]:
-    """The items that begin with the word before a place, in the order of their labels."""
+def complete(index: NameIndex, file: str, offset: int, lang: str = "") -> list[Item]:
+    """The items that begin with the word before a place, in the order of their labels; titles are in this language, or
+    in the first one of the ruleset."""
     source = index.sources.get(file)
     if source is None or file.endswith(".yaml"):
         return []
@@ -52,7 +53,7 @@ def complete(index: NameIndex, file: str, offset: int) -> list[Item]:
         return []
     citing = CITATION.search(before)
     if citing:
-        return list(clause_items(index, citing[1]))
+        return list(clause_items(index, citing[1], lang))
     chain = CHAIN.search(before)
     assert chain is not None
     path, prefix = chain[1], chain[2]
@@ -85,9 +86,14 @@ def word_items(known: Iterable[str]) -> Iterator[Item]:
     return (Item(word, "word") for word in known)
 
 
-def clause_items(index: NameIndex, prefix: str) -> Iterator[Item]:
-    known = (index.analysis.documents.clauses or {}) if index.analysis else {}
-    return (Item(c, "clause", entry["title"]) for c, entry in known.items() if c.startswith(prefix))
+def clause_items(index: NameIndex, prefix: str, lang: str) -> Iterator[Item]:
+    """The clauses that begin so, with their titles."""
+    if index.analysis is None:
+        return
+    documents = index.analysis.documents
+    for clause, entry in (documents.clauses or {}).items():
+        if clause.startswith(prefix):
+            yield Item(clause, "clause", documents.text(lang, f"clause.{clause}") or entry["title"])
 
 
 def member_items(index: NameIndex, domain: str) -> Iterator[Item]:

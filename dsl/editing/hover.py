@@ -135,9 +135,15 @@ def title_of(index: NameIndex, symbol: Symbol, lang: str) -> str:
     documents = index.analysis.documents if index.analysis else None
     if documents is None:
         return ""
-    keys = [f"{symbol.name}.title"]
+    keys = [f"{symbol.name}.title", symbol.name]
     if symbol.owner and symbol.sort == "member":
         keys = [f"{symbol.owner}.{id_}" for id_ in (symbol.name, index.original(symbol))]
+    elif symbol.owner:
+        keys = [f"{symbol.owner}.{symbol.name}"]
+    elif symbol.sort == "kind":
+        keys = [f"kind.{symbol.name}", symbol.name]
+    elif symbol.sort == "local":
+        keys = []
     declared = declaration(index, symbol)
     return documents.text(lang, *keys) or (declared[1].text if declared else "") or ""
 

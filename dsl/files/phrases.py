@@ -1,16 +1,17 @@
 """What the tool itself says, in every language that there is a file for in `languages`.
 
 A file `TAG.toml` beside this module holds the phrases of one language: `[engine]` for what is said of a game (options,
-log, reasons; a ruleset overrides a phrase of it by a text under `engine.`), `[trace]`, `[terminal]` and `[site]`. What
-a file does not say is said in the shorter tag (`pt` for `pt-BR`), then in English. In a phrase, `{name}` is a part and
-`{n|card|cards}` picks a form by a number; `plural` under `[engine]` says which, in the notation of gettext.
+log, reasons; a ruleset overrides a phrase of it by a text under `engine.`), `[trace]`, `[terminal]`, `[site]` and one
+section for each command that reports in words. What a file does not say is said in the shorter tag (`pt` for `pt-BR`),
+then in English. In a phrase, `{name}` is a part, and `{n|card|cards}` picks a form by a number; `plural` under
+`[engine]` says which, in the notation of gettext.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 FALLBACK = "en"
@@ -29,6 +30,7 @@ CODES = (  # languages with two letters, ISO 639-1
 )
 
 Sections = dict[str, dict[str, str]]
+Say = Callable[..., str]  # a key with its parts -> the phrase of one section in one language
 
 
 class Worded(str):
@@ -105,6 +107,11 @@ def phrase(lang: str, section: str, key: str, **parts: object) -> str:
     """The phrase of this key in the language, with its parts filled in."""
     text = template(lang, section, key)
     return fill(text, parts, lambda tag: template(tag, "engine", "plural")) if parts else text
+
+
+def phrases_of(lang: str, section: str) -> Say:
+    """The phrases of a section in a language."""
+    return partial(phrase, lang, section)
 
 
 def fill(text: str, parts: Mapping[str, object], plural_of: Callable[[str], str]) -> str:

@@ -29,6 +29,7 @@ from dsl.syntax.vocabulary import (
     Word,
 )
 
+REASON = "write it right behind `where ...` or `such that ...` of a question or action, or behind `require ...`"
 MANY_OPERANDS = ("illegal", "legal", "perform")
 
 
@@ -162,7 +163,9 @@ class Form:
         before = ""
         for clause in clauses:
             kind = clause.word
-            if kind not in allowed:
+            if kind == "because" and kind not in allowed:
+                self._report_stray_reason(word, clause, allowed is FOLDS.get(word))
+            elif kind not in allowed:
                 near = nearest(kind, allowed)
                 help = f"did you mean `{near}`?" if near else self._owner_of_clause(word, kind)
                 span = Span(self.file, clause.span.start, clause.span.start + len(kind.removesuffix(" by")))
@@ -192,6 +195,11 @@ class Form:
             self.report("RW0137", clause.span, f"`because` of `{word}` tells why a condition does not hold", help)
         elif not isinstance(clause.args[0], Text):
             self.report("RW0137", clause.args[0].span, "`because` takes a text in quotes", '`because "..."`')
+
+    def _report_stray_reason(self, word: str, clause: Clause, in_fold: bool) -> None:
+        span = Span(self.file, clause.span.start, clause.span.start + len(clause.word))
+        way = f"{REASON}; players are told which part of the set's own condition fails" if in_fold else REASON
+        self.report("RW0137", span, f"`{word}` takes no `because`, which says why something is not offered", way)
 
     def _check_decline(self, clause: Clause) -> None:
         """Report `... or declin`, which is not a clause but a condition with an unknown name."""

@@ -13,9 +13,10 @@ from dsl import ir
 from dsl.base.types import MemberType, SetType, Type
 from dsl.ir.walk import walk
 from interpreter.core.errors import RulesetError
+from interpreter.explaining.members import none_will_do
 from interpreter.explaining.membership import keeps_out
 from interpreter.explaining.nouns import is_worth, noun, shown
-from interpreter.explaining.parts import DEEPEST, MOST_PARTS, Part, as_parts, either, joined, together, with_cites
+from interpreter.explaining.parts import DEEPEST, MOST_PARTS, Part, as_parts, either, with_cites
 from interpreter.explaining.scope import (
     Scope,
     binding,
@@ -29,9 +30,8 @@ from interpreter.explaining.scope import (
     type_of,
     values_of,
 )
-from interpreter.rules.messages import Label, Message, Named, join_messages, message
+from interpreter.rules.messages import Label, Message, Named, message
 
-MOST_MEMBERS = 4  # members of a set that are told one by one
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 ORDERS = {">=": "at_least", "<=": "at_most", ">": "more_than", "<": "less_than"}
@@ -151,29 +151,9 @@ def _of_members(scope: Scope, e: ir.Fold, wanted: bool) -> list[Part]:
 
 
 def _none_will_do(scope: Scope, e: ir.Fold, slot: int, type_: Type, values: Sequence[Any]) -> list[Part]:
-    """Why none of these members will do: for those that meet most of the conditions, in their order."""
-    tests = _tests_of(e)
-    for test in tests:
-        inner = [binding(scope, slot, value, type_) for value in values]
-        if not all(is_visible(s, test) for s in inner):
-            return []
-        fitting = [v for v, s in zip(values, inner, strict=True) if bool(evaluate(s, test)) == (e.kind == "any")]
-        if not fitting:
-            break
-        values = fitting
-    told: list[Message] = []
-    cites: list[str] = []
-    for value in values[:MOST_MEMBERS]:
-        parts = unfold(binding(scope, slot, value, type_), test, e.kind == "any")
-        if not parts:
-            return as_parts(message("why_none_of", members=_listed(values, type_)))
-        told.append(message("why_for", member=Named(value, type_), why=joined(parts)))
-        cites += [c for part in parts for c in part.cites]
-    words = together(told)
-    if len(values) > MOST_MEMBERS:
-        whole = noun(scope, e.binders[0][1].a) or _listed(values[:MOST_MEMBERS], type_)
-        words = message("why_example", what=whole, example=told[0])
-    return [Part(words, tuple(dict.fromkeys(cites)))]
+    """Why none of these members will do."""
+    members = [(message("as_it_is", text=Named(v, type_)), binding(scope, slot, v, type_)) for v in values]
+    return none_will_do(members, _tests_of(e), e.kind == "any", unfold, noun(scope, e.binders[0][1].a))
 
 
 def _tests_of(e: ir.Fold) -> list[ir.Expr]:
@@ -217,10 +197,6 @@ def _test_of(e: ir.Fold) -> ir.Expr:
     if e.kind == "every":
         return ir.Or((ir.Not(tests[0]), tests[1]))
     return ir.And(tuple(item for test in tests for item in (test.items if isinstance(test, ir.And) else (test,))))
-
-
-def _listed(values: Sequence[Any], type_: Type | None) -> Message:
-    return join_messages([message("as_it_is", text=Named(v, type_) if type_ else str(v)) for v in values])
 
 
 # ------------------------------------------------------------ comparisons and sets

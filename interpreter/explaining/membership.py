@@ -6,14 +6,16 @@ value out. The value must not be in the set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from dsl import ir
 from dsl.base.types import Type
 from dsl.ir.walk import free, walk
+from interpreter.explaining.members import MOST_MEMBERS, Member, none_will_do
 from interpreter.explaining.nouns import noun, shown
-from interpreter.explaining.parts import DEEPEST, Part, Unfold, as_parts, either, with_cites
+from interpreter.explaining.parts import DEEPEST, Part, Unfold, as_parts, either, joined, with_cites
 from interpreter.explaining.scope import (
     Scope,
     binding,
@@ -22,8 +24,11 @@ from interpreter.explaining.scope import (
     inside,
     is_visible,
     member_type,
+    values_of,
 )
-from interpreter.rules.messages import message
+from interpreter.rules.messages import Message, Named, join_messages, message
+
+MOST_BINDINGS = 2000  # of the names of a set; among more nothing is looked for
 
 
 def keeps_out(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[Part]:
@@ -44,8 +49,10 @@ def _filters(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) 
                 return []
             function = scope.decision.game.program.functions[fn]
             return with_cites(keeps_out(inner, function.body, value, type_, unfold), function.cites)
-        case ir.Fold(kind="set" | "list", body=ir.Temp(slot=slot)):
+        case ir.Fold(kind="set" | "list", body=ir.Temp(slot=slot), binders=((only, _),)) if slot == only:
             return _by_fold(scope, e, slot, value, type_, unfold)
+        case ir.Fold(kind="set" | "list", body=body) if body is not None:
+            return _by_bindings(scope, e, body, value, type_, unfold)
         case ir.Arith(op="|", left=left, right=right):
             outside = [keeps_out(scope, part, value, type_, unfold) for part in (left, right)]
             return either(outside)
@@ -69,8 +76,7 @@ def _filters(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) 
         case ir.ListOp(op="to_set" | "to_list", args=args):
             return keeps_out(scope, args[0], value, type_, unfold)
         case ir.FrameVar(slot=slot):
-            made = local_value(scope, e)
-            return keeps_out(scope, made, value, type_, unfold) if made is not None else []
+            return _by_local(scope, e, value, type_, unfold)
     return []
 
 
@@ -94,8 +100,8 @@ def holds(scope: Scope, e: ir.Expr, value: int) -> bool:
 
 def _by_fold(scope: Scope, e: ir.Fold, slot: int, value: int, type_: Type, unfold: Unfold) -> list[Part]:
     """`set(x in S where P)`: why the value is not in S, else the part of P that fails."""
-    domain = dict(e.binders).get(slot)
-    if len(e.binders) > 1 or domain is None or domain.kind == "range" or not is_visible(scope, domain.a):
+    domain = e.binders[0][1]
+    if domain.kind == "range" or not is_visible(scope, domain.a):
         return []
     if not holds(scope, domain.a, value):
         return keeps_out(scope, domain.a, value, type_, unfold)
@@ -103,15 +109,98 @@ def _by_fold(scope: Scope, e: ir.Fold, slot: int, value: int, type_: Type, unfol
     return unfold(binding(scope, slot, value, known), e.where, True) if e.where is not None else []
 
 
+# ------------------------------------------------------------ sets of several names
+
+
+def _by_bindings(scope: Scope, e: ir.Fold, body: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+    """`set(x in S, y in T where P: B)`: the part of P that fails for those members by which B is the value; where there
+    are none and B is one of the names, why the value is not in its set."""
+    own = body.slot if isinstance(body, ir.Temp) else None
+    try:
+        every = list(islice(_bound(scope, e, e.binders, (), own, value), MOST_BINDINGS))
+        members = [(name, inner) for name, inner in every if evaluate_seen(inner, body) == value]
+    except NotSeen:
+        return []
+    if len(every) == MOST_BINDINGS:
+        return []
+    if members:
+        tests = list(e.where.items) if isinstance(e.where, ir.And) else [e.where] if e.where is not None else []
+        if len(members) == 1:
+            return unfold(members[0][1], e.where, True) if e.where is not None else []
+        return none_will_do(members, tests, True, unfold, None)
+    at = next((n for n, (slot, _) in enumerate(e.binders) if slot == own), None)
+    return _in_no_set(scope, e, at, value, type_, unfold) if at is not None else []
+
+
+def _in_no_set(scope: Scope, e: ir.Fold, at: int, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+    """Why a value is in none of the sets that the binder of this number goes through."""
+    domain = e.binders[at][1]
+    if domain.kind == "range":
+        return []
+    if not at:
+        return keeps_out(scope, domain.a, value, type_, unfold)
+    told: list[Part] = []
+    for name, inner in islice(_bound(scope, e, e.binders[:at], (), None, value), MOST_MEMBERS + 1):
+        parts = keeps_out(inner, domain.a, value, type_, unfold)
+        if not parts:
+            return []
+        words = message("why_for", member=name, why=joined(parts))
+        told.append(Part(words, tuple(dict.fromkeys(cite for part in parts for cite in part.cites))))
+    return told if len(told) <= MOST_MEMBERS else []
+
+
+def _bound(
+    scope: Scope,
+    e: ir.Fold,
+    binders: Sequence[tuple[int, ir.Domain]],
+    names: tuple[Message, ...],
+    own: int | None,
+    value: int,
+) -> Iterator[Member]:
+    """The scopes with all names bound, by what these are called. The name `own`, which has to be the value, is bound to
+    nothing else and not told. Raises NotSeen where the reader may not see the members."""
+    if not binders:
+        yield join_messages(list(names)), scope
+        return
+    (slot, domain), *rest = binders
+    if not all(is_visible(scope, end) for end in (domain.a, domain.b) if end is not None):
+        raise NotSeen
+    type_ = member_type(scope, domain, slot, e)
+    for member in values_of(scope, domain):
+        if slot == own and member != value:
+            continue
+        told = () if slot == own else (message("as_it_is", text=Named(member, type_) if type_ else str(member)),)
+        yield from _bound(binding(scope, slot, member, type_), e, rest, (*names, *told), own, value)
+
+
+def evaluate_seen(scope: Scope, e: ir.Expr) -> Any:
+    """The value of an expression. Raises NotSeen where the reader may not see it."""
+    if not is_visible(scope, e):
+        raise NotSeen
+    return evaluate(scope, e)
+
+
+class NotSeen(Exception):
+    """Raised where what decides may not be seen."""
+
+
 # ------------------------------------------------------------ locals
 
 
-def local_value(scope: Scope, e: ir.FrameVar) -> ir.Expr | None:
-    """What a local was set to, if the routine sets it once and it would be the same now."""
-    made = list(dict.fromkeys(_settings(scope, e)))
-    if len(made) != 1 or free(made[0]) or not is_visible(scope, made[0]):
-        return None
-    return made[0] if evaluate(scope, made[0]) == evaluate(scope, e) else None
+def _by_local(scope: Scope, e: ir.FrameVar, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+    """By what the local was set to, if it would be the same now. Of a local from which things are taken out, by what
+    was taken out last, or by what it was to begin with."""
+    made = [v for v in dict.fromkeys(_settings(scope, e)) if not free(v) and is_visible(scope, v)]
+    taken = [v.right for v in made if isinstance(v, ir.Arith) and v.op == "&~" and v.left == e]
+    begun = [v for v in made if all(node != e for node in walk(v))]
+    now = evaluate(scope, e)
+    if same := [v for v in begun if evaluate(scope, v) == now]:
+        return keeps_out(scope, same[-1], value, type_, unfold)
+    if len(begun) != 1 or len(begun) + len(taken) != len(made):
+        return []
+    if out := next((v for v in taken if holds(scope, v, value)), None):
+        return let_in(scope, out, value, type_, unfold)
+    return [] if holds(scope, begun[0], value) else keeps_out(scope, begun[0], value, type_, unfold)
 
 
 def _settings(scope: Scope, e: ir.FrameVar) -> Iterator[ir.Expr]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from dsl import ir
+from dsl import program as hdr
 from dsl.base.types import BOOL, INT, ListType, MemberType, SetType, Type
 from dsl.ir.walk import walk
 from interpreter.core.errors import RulesetError
@@ -127,6 +128,8 @@ def type_of(scope: Scope, e: ir.Expr) -> Type | None:
             return type_of(scope, left) or type_of(scope, right)
         case ir.Arith() | ir.Linear() | ir.Size() | ir.CellSum():
             return INT
+        case ir.RangeSet(high=ir.Cell(address=ir.Const(hdr.SEATS))):
+            return SetType(_members(program.domains[program.seat_kind]))
         case ir.Not() | ir.And() | ir.Or() | ir.Compare() | ir.InSet() | ir.InList() | ir.Subset():
             return BOOL
         case ir.Reach(gives=gives):

@@ -8,7 +8,8 @@ of the `on_...` methods gets handlers that call it, so a machine without hooks i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 
@@ -228,6 +229,18 @@ class Machine:
         self.words = words
         return self._guarded(lambda: call(self, number, list(args)))
 
+    @contextmanager
+    def ahead(self) -> Iterator[None]:
+        """A context in which `look` and `worth` are called many times: unchecked, and with room for deep rules."""
+        checked, recursion = self.checked, sys.getrecursionlimit()
+        self.checked = False
+        sys.setrecursionlimit(max(recursion, RECURSION))
+        try:
+            yield
+        finally:
+            self.checked = checked
+            sys.setrecursionlimit(recursion)
+
     def worth(self, words: Words, base: Words, seat: int) -> int:
         """What a position is worth to a seat (a thing) by `evaluate` of the manifest, 0 without it; the store has come
         out of the store `base` by a few answers."""
@@ -258,7 +271,8 @@ class Machine:
         words, recursion = self.words, sys.getrecursionlimit()
         self.probing = False
         self.passes[0] = self.program.limits.passes
-        sys.setrecursionlimit(max(recursion, RECURSION))
+        if recursion < RECURSION:
+            sys.setrecursionlimit(RECURSION)
         try:
             return work()
         except DemandFailed as failed:
@@ -271,7 +285,8 @@ class Machine:
             raise self.fault("a set holds numbers from 0 on, and one below 0 was to be put into it") from None
         finally:
             self.words, self.probing = words, False
-            sys.setrecursionlimit(recursion)
+            if recursion < RECURSION:
+                sys.setrecursionlimit(recursion)
 
     def loop(self, pc: int) -> None:
         """Carry out instructions from `pc` until one of them stops."""

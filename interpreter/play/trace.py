@@ -14,7 +14,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import Type
-from dsl.files.phrases import phrase
+from dsl.files.phrases import FALLBACK, phrase
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.play.apply import apply, find_offered
@@ -30,17 +30,24 @@ SIGNED = ("line", "chance", "demand", "asked", "over")  # kinds of nodes with a 
 @dataclass(slots=True)
 class TraceNode:
     """kind: `answer`, `rule` (a routine that runs), `line` (a rule line that took effect), `change`, `chance`, `demand`
-    (a condition that was tested), `asked` (the next question), `over`."""
+    (a condition that was tested), `asked` (the next question), `over`. `said`: the key and parts of its text where
+    that is a phrase of the tool; `text` is then the English one."""
 
     kind: str
     text: str
     cites: tuple[str, ...] = ()
     children: list[TraceNode] = field(default_factory=list)
+    said: tuple[str, dict[str, str]] | None = None
 
     def walk(self) -> Iterator[TraceNode]:
         yield self
         for child in self.children:
             yield from child.walk()
+
+
+def saying(kind: str, key: str, cites: tuple[str, ...] = (), **parts: str) -> TraceNode:
+    """A node whose text is a phrase of the tool."""
+    return TraceNode(kind, phrase(FALLBACK, "trace", key, **parts), cites, said=(key, parts))
 
 
 class TracingMachine(Machine):
@@ -53,7 +60,9 @@ class TracingMachine(Machine):
         self.ins[ir.Chance] = _drawing(self, self.ins[ir.Chance])
 
     def add(self, kind: str, text: str, cites: tuple[str, ...] = ()) -> TraceNode:
-        node = TraceNode(kind, text, cites)
+        return self.append(TraceNode(kind, text, cites))
+
+    def append(self, node: TraceNode) -> TraceNode:
         self.open[-1].children.append(node)
         return node
 
@@ -84,7 +93,10 @@ class TracingMachine(Machine):
 
     def on_require(self, guard: ir.Guard, held: bool, temps: list[Any]) -> None:
         text = guard.reason or guard.text
-        self.add("demand", text if held else f"{text}: not met", guard.cites)
+        if held:
+            self.add("demand", text, guard.cites)
+        else:
+            self.append(saying("demand", "not_met", guard.cites, text=text))
 
     def on_note(self, address: str, cites: tuple[str, ...]) -> None:
         self.add("line", address, cites)
@@ -107,23 +119,24 @@ def trace(before: State, option: Option | tuple[int, ...]) -> TraceNode:
     """The tree of what this option does in this state, forced answers included. `before` is not changed."""
     decision = before.decision
     if decision is None:
-        return TraceNode("over", "the game is over")
+        return saying("over", "game_over")
     chosen = find_offered(decision, option)
-    chosen_text = f"{decision.actor} chooses {' '.join(chosen.ids)} at {decision.address}"
-    root = TraceNode("answer", chosen_text, decision.site.cites)
+    words, cites = " ".join(chosen.ids), decision.site.cites
+    root = saying("answer", "chooses", cites, actor=decision.actor, words=words, address=decision.address)
     trial = copy(before)
     trial.game = shallow(before.game)
     trial.game.machine = TracingMachine(before.game, root)
     apply(trial, chosen.code)
     following = trial.decision
     if following is None:
-        root.children.append(TraceNode("over", f"chance at {trial.chance.address}" if trial.chance else "the end"))
+        chance = trial.chance
+        root.children.append(saying("over", "chance_at", address=chance.address) if chance else saying("over", "end"))
     else:
-        root.children.append(TraceNode("asked", f"{following.actor} is asked at {following.address}"))
+        root.children.append(saying("asked", "asked_at", actor=following.actor, address=following.address))
     return root
 
 
-def render_trace(node: TraceNode, lang: str = "en") -> str:
+def render_trace(node: TraceNode, lang: str = FALLBACK) -> str:
     """The tree as indented lines, clauses in brackets."""
     return "\n".join(_lines(node, lang, 0))
 
@@ -131,6 +144,7 @@ def render_trace(node: TraceNode, lang: str = "en") -> str:
 def _lines(node: TraceNode, lang: str, depth: int) -> Iterator[str]:
     clauses = f"  [{', '.join(node.cites)}]" if node.cites else ""
     sign = f"{phrase(lang, 'trace', node.kind)} " if node.kind in SIGNED else ""
-    yield "    " * depth + sign + node.text + clauses
+    text = node.text if node.said is None else phrase(lang, "trace", node.said[0], **node.said[1])
+    yield "    " * depth + sign + text + clauses
     for child in node.children:
         yield from _lines(child, lang, depth + 1)

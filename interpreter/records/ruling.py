@@ -150,7 +150,9 @@ class _Run:
         """Add what was logged and traced to the transcript."""
         seats = [s for s in range(1, state.seats + 1) if state.decision is None or s == state.decision.seat]
         self.lines += [f"        {line}" for line in log_for(state, seats[0] if seats else None, self.lang, since)]
-        self.lines += [f"        {line}" for child in root.children for line in render_trace(child).splitlines()]
+        self.lines += [
+            f"        {line}" for child in root.children for line in render_trace(child, self.lang).splitlines()
+        ]
 
     def _fail(self, text: str, expected: str, seen: str, where: ir.Ruling | ir.RulingStep | ir.Expectation) -> None:
         source = self.game.program.sources.get(where.span.file)

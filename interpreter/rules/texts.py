@@ -112,6 +112,12 @@ class Texts:
             return self.engine(lang, "none")
         return self.find(lang, f"{domain}.{id_}", f"{self.kind_of(domain, id_)}.{id_}", id_) or id_
 
+    def thing(self, lang: str, id_: str) -> str:
+        """The display name of the thing of an id; the id itself for what is no thing."""
+        program = self.names.program
+        kind = next((k for k, known in zip(program.thing_kinds, program.thing_ids, strict=True) if known == id_), "")
+        return self.id(lang, kind, id_)
+
     def clause(self, lang: str, id_: str) -> str:
         """The title of a clause: the text `clause.ID`, else the title of the index; empty where there is none."""
         about = self.names.program.clauses.get(id_, {})

@@ -33,12 +33,10 @@ class Foresight:
     def values(self, words: list[int], options: Sequence[Option], seat: int) -> tuple[Values, int]:
         """What the position of `seat` is worth after each of these options of the pending question (None where that is
         not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
-        checked, self.machine.checked = self.machine.checked, False
         self.base, self.seat = words, seat
-        try:
-            return self.judged(words, options, self.depth), self.worth(words)
-        finally:
-            self.machine.checked = checked
+        with self.machine.ahead():
+            now = self.worth(words)
+            return self.judged(words, options, self.depth), now
 
     def judged(self, words: list[int], options: Sequence[Option], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;
@@ -46,20 +44,20 @@ class Foresight:
         ends = [self.end_of(words, option) for option in options]
         if DECLINE in options and any(end is not None and end[SITE] == words[SITE] for end in ends):
             ends[options.index(DECLINE)] = words
-        found = [None if end is None else self.worth(end) for end in ends]
-        if depth:
-            unfinished = [n for n, end in enumerate(ends) if end is not None and self.goes_on(words, end)]
-            if len(unfinished) > BREADTH:
-                hopes = {n: self.hope(ends[n], found[n]) for n in unfinished}
-                unfinished.sort(key=lambda n: -hopes[n])
-            for n in unfinished:
-                found[n] = None
-            for n in unfinished[:BREADTH]:
-                store = ends[n]
-                assert store is not None
-                options = self.machine.options(store) or [DECLINE]  # with nothing to choose from it is passed over
-                known = [v for v in self.judged(store, options, depth - 1) if v is not None]
-                found[n] = max(known, default=None)
+        unfinished = [n for n, end in enumerate(ends) if depth and end is not None and self.goes_on(words, end)]
+        unjudged = set(unfinished) if len(unfinished) <= BREADTH else ()  # all of them are looked at, however promising
+        found = [None if end is None or n in unjudged else self.worth(end) for n, end in enumerate(ends)]
+        if len(unfinished) > BREADTH:
+            hopes = {n: self.hope(ends[n], found[n]) for n in unfinished}
+            unfinished.sort(key=lambda n: -hopes[n])
+        for n in unfinished:
+            found[n] = None
+        for n in unfinished[:BREADTH]:
+            store = ends[n]
+            assert store is not None
+            options = self.machine.options(store) or [DECLINE]  # with nothing to choose from it is passed over
+            known = [v for v in self.judged(store, options, depth - 1) if v is not None]
+            found[n] = max(known, default=None)
         return found
 
     def hope(self, store: list[int] | None, worth: int | None) -> int:

@@ -200,6 +200,26 @@ phase game
             "height of tree_4 is 0, and must be more than 4",
             (),
         ),
+        (
+            "choose t in set(u in Tree, v in small where v.pruned and u.height > v.height + 4: u) by p1",
+            "tree_6",
+            "tree_4: height of tree_6 is 2, and must be more than 4; "
+            "tree_5: height of tree_6 is 2, and must be more than 4",
+            (),
+        ),
+        (
+            "choose t in set(u in {{tree_1}}, v in mine(p1) where v.height >= u.height and v.pruned: v) by p1",
+            "tree_1",
+            "not so: pruned of tree_1",
+            (),
+        ),
+        (
+            "choose t in set(p in seats, v in mine(p) where v.pruned: v) by p1",
+            "tree_2",
+            "p1: owner of of tree_2 is none, and must be p1 (you); "
+            "p2: owner of of tree_2 is none, and must be p2",
+            (),
+        ),
     ],
 )  # fmt: skip
 def test_what_stands_behind_a_set_or_a_named_condition_is_told_in_words(
@@ -209,6 +229,103 @@ def test_what_stands_behind_a_set_or_a_named_condition_is_told_in_words(
     (reason,) = rw.explain(state, typed)
     assert state.game.texts.render("en", reason.message) == wanted
     assert reason.cites == cites
+
+
+PATHS = """
+kind Hut: 4
+    field next: Hut or none
+    field open: bool
+    field rent: 0..9
+kind Seat
+    zone hand: Hut seen by owner
+
+phase game
+    set hut_1.next to hut_2
+    set hut_2.next to hut_4
+    set hut_2.open to true
+    set hut_1.rent to 5
+    set hut_3.next to hut_4
+    set hut_3.rent to 3
+    choose h in set(g in Hut where {test}: g.next) by p1 or decline
+    set h.rent to 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "typed", "wanted"),
+    [
+        ("g.open", "hut_2", "not so: open of hut_1"),
+        ("g.rent > 3", "hut_4", "hut_2: rent of hut_2 is 0, and must be more than 3; "
+         "hut_3: rent of hut_3 is 3, and must be more than 3"),
+        ("g.next is not none and (g.rent > 5 or g.next.open and g.rent < 4 or g is hut_3)", "hut_2",
+         "rent of hut_1 is 5, and must be more than 5; or rent of hut_1 is 5, and must be less than 4; or it would "
+         "have to be hut_3, not hut_1"),
+        ("g.open", "hut_3", "hut_3 is not among what may be chosen"),  # which is next to nothing
+    ],
+)  # fmt: skip
+def test_a_set_of_what_others_lead_to_is_told_by_these(test: str, typed: str, wanted: str) -> None:
+    state = start(PATHS.format(test=test), seats=(2, 2))
+    (reason,) = rw.explain(state, typed)
+    assert state.game.texts.render("en", reason.message) == wanted
+
+
+def test_of_a_set_of_several_names_nothing_is_told_that_the_reader_may_not_see() -> None:
+    """The seat that is asked is told the part that fails, others are told the same whatever is in its hand."""
+    test = "any(k in p1.hand: k.rent > 6) and g.open or g is hut_1"
+    states = [
+        start(PATHS.format(test=test).replace("    choose", f"    move {hut} to p1.hand\n    choose"), seats=(2, 2))
+        for hut in ("hut_1", "hut_4")
+    ]
+    own, others = ([[r.text for r in rw.explain(s, "hut_4", seat=seat)] for s in states] for seat in (1, 2))
+    assert "rent of hut_1 is 5, and must be more than 6" in own[0][0] and own[0] != own[1]
+    assert others[0] == others[1] != own[1] and "rent of" not in others[0][0]
+
+
+ROUNDS = """
+kind Hut: 5
+    field rent: 0..9
+kind Seat
+
+phase game
+    set hut_1.rent to 4
+    set hut_5.rent to 4
+    let left = set(h in Hut where h.rent < 4)
+    repeat while size(left) > 1
+        choose h in left by p1
+        set left to left - {h}
+    set left to {hut_2, hut_3, hut_4}
+    choose h in left by p1
+    set h.rent to 1
+"""
+
+
+def test_a_local_from_which_things_are_taken_is_told_by_these_or_by_its_beginning() -> None:
+    state = start(ROUNDS, seats=(2, 2))
+    rw.answer(state, "hut_3")
+
+    def told(typed: str) -> str:
+        return state.game.texts.render("en", rw.explain(state, typed)[0].message)
+
+    # it is set to something else in the end, which would not be the same now
+    assert told("hut_3") == "hut_3 is not among what may be chosen"
+    state = start(
+        ROUNDS.replace("    set left to {hut_2, hut_3, hut_4}\n    choose h in left by p1\n    set h", "    set hut_1")
+    )
+    rw.answer(state, "hut_3")
+    assert told("hut_3") == "it must not be hut_3"
+    assert told("hut_5") == "rent of hut_5 is 4, and must be less than 4"
+
+
+def test_a_local_that_is_set_twice_is_told_by_what_it_is_now() -> None:
+    rules = ROUNDS.replace(
+        "        choose h in left by p1\n        set left to left - {h}\n", "        set left to {}\n"
+    )
+    rules = rules.replace(
+        "    choose h in left by p1\n", "    set left to set(h in Hut where h.rent < 3)\n    choose h in left by p1\n"
+    )
+    rules = rules.replace("phase game", "phase game\n    set hut_2.rent to 3")
+    (reason,) = rw.explain(start(rules, seats=(2, 2)), "hut_2")
+    assert reason.text == "rent of hut_2 is 3, and must be less than 3"
 
 
 def test_a_local_that_would_be_different_now_is_not_opened() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
-from tests.conformance.tables import ROOT, load
+from interpreter.rules.rules import Rules
+from tests.conformance.tables import ROOT, Table, each_ruleset, load
 
 GAME = "through_the_ages"
 
@@ -55,3 +56,23 @@ def test_clauses_have_japanese_titles() -> None:
     assert [c for c in clauses if texts.clause("ja", c) == texts.clause("en", c)] == []
     assert texts.clause("en", "TTA-14.4") == "Corruption" and texts.clause("ja", "TTA-14.4") == "腐敗"
     assert texts.clause("ja", "TTA-99.9") == ""
+
+
+def parts_of(game: Rules, kind: str) -> dict[str, str]:
+    """The constants, fields and zones of a kind, which `info` shows: symbol -> name."""
+    names = [const.partition(".")[2] for const in game.program.consts if const.startswith(f"{kind}.")]
+    shapes = game.shapes.get(kind, {})
+    names += [name for name, entry in shapes.items() if entry.sort != "place"]
+    return {shapes[name].symbol if name in shapes else f"{kind}.{name}": name for name in names}
+
+
+@each_ruleset
+def test_what_is_shown_of_a_thing_has_a_name_in_every_language(table: Table) -> None:
+    program = table.game.program
+    if table.small or program.id == "tic_tac_toe":
+        pytest.skip("small on purpose: a test game, or that of the tutorial")
+    for lang, texts in program.texts.items():
+        kinds = list(dict.fromkeys(program.thing_kinds[1:]))
+        assert [kind for kind in kinds if not texts.keys() & {f"kind.{kind}", kind}] == [], lang
+        parts = {symbol: name for kind in kinds for symbol, name in parts_of(table.game, kind).items()}
+        assert [symbol for symbol, name in parts.items() if not texts.keys() & {symbol, name}] == [], lang

@@ -13,7 +13,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from dsl.base.span import Source
@@ -21,7 +21,7 @@ from dsl.driver.reference import RulesetReference
 from dsl.files.yaml import read_yaml
 from interpreter import Game
 from tools.base.errors import UserError, unknown_message
-from tools.base.home import find_ruleset, homes, selected_rulesets
+from tools.base.home import homes, read_reference, selected_rulesets
 from tools.base.loading import load_game
 from tools.bench.costs import check_time, measure_costs
 from tools.bench.players import BASELINES, BY_HAND, OPEN_SPIEL, calibrate, measure, open_spiel, players
@@ -33,14 +33,22 @@ SUITES = "suites.yaml"
 STOPPED = 130  # Ctrl-C
 
 
-class Entry:
-    """A ruleset that is measured: its players, the number of games in a batch of each, and its record."""
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Rules by the name under which they were asked for, as `orchard+long_winter` or the path of a folder."""
 
-    def __init__(self, path: Path, game: Game, seats: int, peers: bool, seconds: float) -> None:
-        self.path, self.game, self.seconds = path, game, seconds
+    name: str
+    reference: RulesetReference
+
+
+class Entry:
+    """Rules that are measured: their players, the number of games in a batch of each, and their record."""
+
+    def __init__(self, rules: Rules, game: Game, seats: int, peers: bool, seconds: float) -> None:
+        self.rules, self.game, self.seconds = rules, game, seconds
         self.players = players(game, seats, peers)
         self.batches: dict[str, int] = {}
-        self.record = Record(game.program.id, seats, game.program.state_words)
+        self.record = Record(game.program.named, seats, game.program.state_words)
 
     def warm_up(self, key: str) -> None:
         self.batches[key] = calibrate(self.players[key], self.seconds)
@@ -50,9 +58,9 @@ class Entry:
         self.record.cells.setdefault(key, []).append(cell)
 
     def measure_costs(self, with_check: bool) -> None:
-        found = measure_costs(self.path, self.game, self.record.seats)
+        found = measure_costs(self.rules.reference, self.game, self.record.seats)
         if with_check:
-            found["check_cold"] = check_time(self.path)
+            found["check_cold"] = check_time(self.rules.name)
         for key, value in found.items():
             self.record.costs.setdefault(key, []).append(value)
 
@@ -67,8 +75,8 @@ def bench_command(
     if len(named) + (suite is not None) > 1:
         raise UserError("RULESET, --game and --suite each say what is measured: give only one of them.")
     ruleset = named[0] if named else None
-    paths = suite_paths(suite) if suite is not None else [plain_path(rules) for rules in selected_rulesets(ruleset)]
-    entries = [make_entry(path, seats, seconds) for path in paths]
+    chosen = rules_of_suite(suite) if suite is not None else rules_of(ruleset)
+    entries = [make_entry(rules, seats, seconds) for rules in chosen]
     begun = time.perf_counter()
     complete = measure_all(entries, rounds, with_check=suite is None)
     notes = notes_on_missing(entries)
@@ -83,22 +91,25 @@ def bench_command(
     return 0 if complete else STOPPED
 
 
-def plain_path(rules: RulesetReference) -> Path:
-    if not rules.plain:
-        raise UserError("a ruleset is measured as it is: leave + and @ out.")
-    return rules.path
+def rules_of(name: str | None) -> list[Rules]:
+    """Those of this name, or all rulesets."""
+    found = selected_rulesets(name)
+    return [Rules(name if name is not None else str(reference.path), reference) for reference in found]
 
 
-def make_entry(path: Path, seats: int | None, seconds: float) -> Entry:
-    game = load_game(path)
+def make_entry(rules: Rules, seats: int | None, seconds: float) -> Entry:
+    """Its peers, by hand and of OpenSpiel, play the ruleset without overlays and with the least number of seats."""
+    reference = rules.reference
+    game = load_game(reference)
     low, high = game.program.seats
     if seats is not None and not low <= seats <= high:
-        raise UserError(f"--seats should be a number from {low} to {high} for {path.name}, but {seats} was given.")
-    return Entry(path, game, seats or low, seats in (None, low), seconds)
+        label = reference.label
+        raise UserError(f"--seats should be a number from {low} to {high} for {label}, but {seats} was given.")
+    return Entry(rules, game, seats or low, seats in (None, low) and reference.plain, seconds)
 
 
-def suite_paths(suite: str) -> list[Path]:
-    """The folders of the rulesets that a suite names, in `rulesets/suites.yaml` of the first home that has it."""
+def rules_of_suite(suite: str) -> list[Rules]:
+    """The rules that a suite names, in `rulesets/suites.yaml` of the first home that has it."""
     file = next((f for home in homes() if (f := home / "rulesets" / SUITES).is_file()), None)
     if file is None:
         raise UserError(f"no file 'rulesets/{SUITES}' was found, which names the rulesets of a suite.")
@@ -108,7 +119,7 @@ def suite_paths(suite: str) -> list[Path]:
         raise UserError(f"'{file}' should hold lists of rulesets, each after the name of its suite.")
     if suite not in known:
         raise UserError(unknown_message("suite", suite, known))
-    return [find_ruleset(str(name)) for name in known[suite]]
+    return [Rules(str(name), read_reference(str(name))) for name in known[suite]]
 
 
 def measure_all(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:

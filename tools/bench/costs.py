@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -17,26 +18,25 @@ from pathlib import Path
 from random import Random
 
 import dsl
+from dsl.driver.reference import RulesetReference
 from interpreter import Game, apply, legal
 
 COPIES = 20_000
 COPIED_AFTER = 60  # decisions into a game
 
 COLD = """
-import sys, time
-from pathlib import Path
-from dsl.driver.load import compile_ruleset
+import pickle, sys, time
+rules = pickle.loads(bytes.fromhex(sys.argv[1]))
 begun = time.perf_counter()
-compile_ruleset(Path(sys.argv[1]))
+rules.compile()
 print(time.perf_counter() - begun)
 """
 
 WARM = """
-import json, sys, time
-from pathlib import Path
-from dsl.driver.load import compile_ruleset
+import json, pickle, sys, time
+rules = pickle.loads(bytes.fromhex(sys.argv[1]))
 begun = time.perf_counter()
-program = compile_ruleset(Path(sys.argv[1]))[0]
+program = rules.compile()[0]
 loaded = time.perf_counter() - begun
 from interpreter import Game, legal
 seats = int(sys.argv[2])
@@ -50,11 +50,11 @@ print(json.dumps([loaded, asked, peak_memory()]))
 """
 
 
-def measure_costs(path: Path, game: Game, seats: int) -> dict[str, float]:
-    """One round of measurements, by key."""
-    cold = cold_load_time(path)
+def measure_costs(rules: RulesetReference, game: Game, seats: int) -> dict[str, float]:
+    """One round of measurements, by key. `game`: these rules, loaded."""
+    cold = cold_load_time(rules)
     begun = time.time()
-    loaded, asked, memory = json.loads(run_python(["-c", WARM, str(path), str(seats)], None))
+    loaded, asked, memory = json.loads(run_python(["-c", WARM, as_argument(rules), str(seats)], None))
     return {
         "copy": copy_time(game, seats),
         "load_cold": cold,
@@ -64,17 +64,22 @@ def measure_costs(path: Path, game: Game, seats: int) -> dict[str, float]:
     }
 
 
-def cold_load_time(path: Path) -> float:
+def as_argument(rules: RulesetReference) -> str:
+    """The reference as a word of a command line, for the processes of this module."""
+    return pickle.dumps(rules).hex()
+
+
+def cold_load_time(rules: RulesetReference) -> float:
     """Seconds for compiling in a new process, without the start of Python."""
     with tempfile.TemporaryDirectory() as folder:
-        return float(run_python(["-c", COLD, str(path)], folder))
+        return float(run_python(["-c", COLD, as_argument(rules)], folder))
 
 
-def check_time(path: Path) -> float:
-    """Seconds of a whole process that checks a ruleset with an empty cache."""
+def check_time(name: str) -> float:
+    """Seconds of a whole process that checks a ruleset, with its overlays behind its name, with an empty cache."""
     with tempfile.TemporaryDirectory() as folder:
         begun = time.perf_counter()
-        run_python(["-m", "tools", "check", str(path)], folder)
+        run_python(["-m", "tools", "check", name], folder)
         return time.perf_counter() - begun
 
 

@@ -15,6 +15,7 @@ from textwrap import indent
 from typing import Any, TypeGuard
 
 from dsl.driver.reference import RulesetReference
+from dsl.files.phrases import phrase, phrases_of
 from dsl.files.ruleset import Texts, read_files
 from dsl.overlay import ErrataChoice, find
 from dsl.overlay.changes import Change, changes_of
@@ -56,16 +57,17 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str | None, a
         datetime.date.fromisoformat(day)
     except ValueError:
         raise UserError(f"--as-of should be a date such as 2012-01-01, but '{day}' was given.") from None
-    found = find_card(replace(rules, as_of=day), card, lang)
+    found, lang = find_card(replace(rules, as_of=day), card, lang)
     if as_json:
         print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
     else:
-        render(found, day)
+        render(found, day, lang)
     return 0
 
 
-def find_card(rules: RulesetReference, card: str, wanted: str | None) -> Card:
-    """A card by its id or that of a copy: one that is printed, or else one that overlays add."""
+def find_card(rules: RulesetReference, card: str, wanted: str | None) -> tuple[Card, str]:
+    """A card by its id or that of a copy: one that is printed, or else one that overlays add; and the language of its
+    texts."""
     game = load_game(RulesetReference(rules.path))
     program = printed_program = game.program
     if rules.overlays or rules.layers and card not in ids_of_cards(program):
@@ -98,7 +100,7 @@ def find_card(rules: RulesetReference, card: str, wanted: str | None) -> Card:
     clauses = {*decl.cites, *(clause for change in history for clause in change.clauses)}
     about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))
     every = (card, *copies) if copies else ()
-    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text, kept)
+    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text, kept), lang
 
 
 def ids_of_cards(program: Program) -> dict[str, str]:
@@ -139,8 +141,8 @@ def keeps_text(card: str, kind: str, changes: Sequence[Change]) -> bool:
     return patched and f"{kind}.{card}.text" not in texts
 
 
-def text_note(card: str, text: str) -> str:
-    return f'the text of `{card}` for players stays "{text}": see whether it still says what the card does'
+def text_note(card: str, text: str, lang: str) -> str:
+    return phrase(lang, "card", "note", text=phrase(lang, "card", "text_kept", card=card, text=text))
 
 
 def apply_change(text: str, change: Change) -> str:
@@ -155,16 +157,17 @@ def apply_change(text: str, change: Change) -> str:
     return text
 
 
-def render(card: Card, day: str) -> None:
+def render(card: Card, day: str, lang: str) -> None:
     from rich.text import Text
 
     from tools.base.console import stdout
 
-    console = stdout()
+    console, say = stdout(), phrases_of(lang, "card")
     console.print(Text(card.title, style="bold") + Text(f"  {card.kind} {card.id}  {card.place}", style="cyan"))
 
     if card.copies:
-        console.print(Text(f"{len(card.copies)} copies: {', '.join(card.copies)}"), soft_wrap=True)
+        names = ", ".join(card.copies)
+        console.print(Text(say("copies", n=len(card.copies), names=names)), soft_wrap=True)
 
     if card.text:
         console.print(Text(card.text), soft_wrap=True)
@@ -174,26 +177,26 @@ def render(card: Card, day: str) -> None:
         console.print(Text(head, style="bold underline"))
         console.print(Text(indent(text, "  ")), soft_wrap=True)
 
-    part("as printed", card.printed)
+    part(say("printed"), card.printed)
     for number, (by, patches) in enumerate(patches_by_overlay(card.history), 1):
         cites = dict.fromkeys(clause for change in patches for clause in change.clauses)
         cited = f" [{', '.join(cites)}]" if cites else ""
         about = ", ".join(filter(None, (patches[0].dated, by)))
         because = f": {patches[0].because}" if patches[0].because else ""
         console.print()
-        head = f"{'errata' if patches[0].dated else 'overlay'} {number}: {about}{because}{cited}"
+        head = say("errata" if patches[0].dated else "overlay", n=number, about=f"{about}{because}{cited}")
         console.print(Text(head, style="bold underline"))
         for change in patches:
             console.print(Text(indent(f"{change.word} {change.address}\n{change.after}", "  ")), soft_wrap=True)
             console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
     if card.history:
-        part(f"as of {day}", card.rule)
+        part(say("day", day=day), card.rule)
     if card.text_kept:
-        console.print(Text(f"\nnote: {text_note(card.id, card.text)}", style="yellow"), soft_wrap=True)
+        console.print(Text(f"\n{text_note(card.id, card.text, lang)}", style="yellow"), soft_wrap=True)
     if not card.history:
-        console.print(f"\nno errata up to {day}")
+        console.print(f"\n{say('no_errata', day=day)}")
     if card.rulings:
         console.print()
-        console.print(Text("rulings about its clauses", style="bold underline"))
+        console.print(Text(say("rulings"), style="bold underline"))
         for name, title in card.rulings:
             console.print(Text(f"  {name}  {title}"), soft_wrap=True)

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl.driver.reference import RulesetReference, shipped_overlays
+from dsl.files.phrases import FALLBACK, phrases_of
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.home import selected_rulesets
-from tools.base.loading import load_game
+from tools.base.loading import choose_language, load_game
 from tools.simulation.coverage import CoverageRecorder
 
 WORD = re.compile(r"\w+")
@@ -48,14 +49,16 @@ class Coverage:
         }
 
 
-def coverage_command(ruleset: str | None, as_json: bool) -> int:
+def coverage_command(ruleset: str | None, as_json: bool, lang: str | None = None) -> int:
     """Report on one ruleset, or on all that are found."""
     rows = []
     for rules in selected_rulesets(ruleset):
-        found = measure_coverage(load_game(rules), [load_game(overlaid) for overlaid in with_overlays(rules)])
+        game = load_game(rules)
+        spoken = choose_language(game, lang)
+        found = measure_coverage(game, [load_game(overlaid) for overlaid in with_overlays(rules)], spoken)
         rows.append(found)
         if not as_json:
-            render(found)
+            render(found, spoken)
     if as_json:
         data = [found.to_json() for found in rows]
         print(json.dumps(data if ruleset is None else data[0], ensure_ascii=False, indent=2))
@@ -67,16 +70,17 @@ def with_overlays(rules: RulesetReference) -> list[RulesetReference]:
     return [RulesetReference(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
 
 
-def measure_coverage(game: Game, overlaid: Sequence[Game] = ()) -> Coverage:
-    """The coverage of a game; a clause also counts if a game with an overlay has a rule for it (`overlaid`)."""
+def measure_coverage(game: Game, overlaid: Sequence[Game] = (), lang: str = FALLBACK) -> Coverage:
+    """The coverage of a game, with the titles of its clauses in a language; a clause also counts if a game with an
+    overlay has a rule for it (`overlaid`)."""
     program = game.program
     cited = {clause for g in (game, *overlaid) for cites in g.program.cites.values() for clause in cites}
     found = Coverage(program.id, clauses=len(program.clauses), rulings=len(program.rulings), cards=len(program.cards))
     for clause, about in program.clauses.items():
         if about.get("prose"):
-            found.prose[clause] = about["prose"]
+            found.prose[clause] = game.texts.prose(lang, clause)
         elif clause not in cited:
-            found.uncovered[clause] = about.get("title", "")
+            found.uncovered[clause] = game.texts.clause(lang, clause)
     covered, named_cards = covered_by_rulings(game)
     rules = {address: cites for address, cites in rule_cites(game).items() if cites}
     found.rules = len(rules)
@@ -117,29 +121,29 @@ def covered_by_rulings(game: Game) -> tuple[set[str], set[str]]:
     return recorder.addresses | lasting, {program.thing_ids[program.copies.get(t, t)] for t in things}
 
 
-def render(found: Coverage) -> None:
+def render(found: Coverage, lang: str) -> None:
     from rich.text import Text
 
     from tools.base.console import stdout
 
-    console = stdout()
+    console, say = stdout(), phrases_of(lang, "coverage")
 
     def part(title: str, rows: dict[str, str], style: str) -> None:
         if rows:
-            console.print(Text(f"\n{title}", style=style))
+            console.print(Text(f"\n{say(title)}", style=style))
             width = max(len(key) for key in rows)
             for key, text in rows.items():
                 console.print(Text(f"  {key:<{width}}  {text}".rstrip()))
 
-    part("clauses without a rule", found.uncovered, "bold red")
-    part("clauses as prose", found.prose, "bold")
-    part("rules without a ruling", {a: ", ".join(c) for a, c in found.untested_rules.items()}, "bold yellow")
-    part("cards that no ruling uses", dict.fromkeys(found.unused_cards, ""), "bold yellow")
+    part("no_rule", found.uncovered, "bold red")
+    part("prose", found.prose, "bold")
+    part("no_ruling", {a: ", ".join(c) for a, c in found.untested_rules.items()}, "bold yellow")
+    part("unused_cards", dict.fromkeys(found.unused_cards, ""), "bold yellow")
     prose, bare = len(found.prose), len(found.uncovered)
     covered = found.clauses - prose - bare
     tested = found.rules - len(found.untested_rules)
     console.print()
-    console.print(f"{found.ruleset}: {found.clauses} clauses: {covered} in rules, {prose} prose, {bare} uncovered")
-    console.print(f"{found.rules} rules with clauses: {tested} covered by {found.rulings} rulings")
+    console.print(say("clauses", name=found.ruleset, n=found.clauses, covered=covered, prose=prose, bare=bare))
+    console.print(say("rules", n=found.rules, tested=tested, rulings=found.rulings))
     if found.cards:
-        console.print(f"{found.cards} cards: {found.cards - len(found.unused_cards)} used in rulings")
+        console.print(say("cards", n=found.cards, used=found.cards - len(found.unused_cards)))

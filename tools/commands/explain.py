@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dsl.files.phrases import phrase
 from tools.base.console import stdout
 from tools.base.errors import UserError
 from tools.base.loading import choose_language
@@ -28,5 +29,5 @@ def explain_command(file: Path, answer: list[str], at: int | None, lang: str | N
     if decision is None:
         raise UserError(f"the game in '{file}' is over, so no answer can be explained; choose a decision with --at.")
     console = stdout()
-    console.print(f"seat {decision.seat} is asked: {decision.prompt(lang)}")
+    console.print(phrase(lang, "replay", "seat_asked", seat=decision.seat, prompt=decision.prompt(lang)))
     return 0 if print_why(console, state, decision, " ".join(answer), lang) else 1

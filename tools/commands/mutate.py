@@ -86,14 +86,12 @@ def mutate_command(
         if value is not None and not low <= value <= high:
             raise UserError(f"{name} should be a number from {low} to {high}, but {value} was given.")
     rules = read_reference(ruleset)
-    if not rules.plain:
-        raise UserError(f"mutate takes a ruleset without overlays: give '{rules.path.name}' alone.")
     if load_game(rules).program.broken:
         raise UserError("mutants are measured by rulings: mend the broken ones first.")
-    runner = MutantRunner(rules.path, games)
+    runner = MutantRunner(rules, games)
     known = runner.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known
-    report = Report(runner.path.name, len(known), sample or len(known), seed, failing=runner.failing)
+    report = Report(rules.label, len(known), sample or len(known), seed, failing=runner.failing)
     run(report, runner, order, jobs or os.cpu_count() or 1, quiet=as_json)
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))

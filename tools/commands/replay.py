@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from dsl.files.phrases import FALLBACK, phrase, phrases_of
 from interpreter import Game, GameSetupError, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError
@@ -23,9 +24,9 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str | None, r
     game = load_game_of_save(data, file, rules)
     lang = choose_language(game, lang)
     warn_of_other_digest(game, data, file)
-    console = stdout()
+    console, say = stdout(), phrases_of(lang, "replay")
     if "log" not in data:
-        return repeat_failed_start(game, data, file)
+        return repeat_failed_start(game, data, file, lang)
     entries = len(data["log"])
     if to is not None and not 0 <= to <= entries:
         raise UserError(f"--to should be a number from 0 to {entries}, the entries of this log, but {to} was given.")
@@ -37,14 +38,15 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str | None, r
     if state.over:
         print_result(console, state, lang)
     elif state.decision is not None:
-        decision = state.decision
-        console.print(f"\nentry {len(state.log)} of {entries}: seat {decision.seat} is asked: {decision.prompt(lang)}")
+        asked = say("seat_asked", seat=state.decision.seat, prompt=state.decision.prompt(lang))
+        console.print(f"\n{say('entry', n=len(state.log), all=entries, text=asked)}")
     if verify:
         verify_log(game, data, to, file)
-        whole = f", same state ({state.digest()})" if to is None and not has_other_digest(game, data) else ""
-        console.print(f"verified: {len(state.log)} entries{whole}")
+        verified = say("verified", n=len(state.log))
+        whole = to is None and not has_other_digest(game, data)
+        console.print(say("same", verified=verified, digest=state.digest()) if whole else verified)
     if "failure" in data and (to is None or to == entries):
-        return repeat_failure(state, data["failure"], file)
+        return repeat_failure(state, data["failure"], file, lang)
     return 0
 
 
@@ -55,27 +57,29 @@ def verify_log(game: Game, data: dict[str, Any], to: int | None, file: Path) -> 
         raise Stop(1, f"'{file}' does not agree with its log: {fault}") from None
 
 
-def repeat_failure(state: State, failure: Any, file: Path) -> int:
+def repeat_failure(state: State, failure: Any, file: Path, lang: str = FALLBACK) -> int:
     """Take the decision that failed in a simulation once more; code 1 if it does not fail."""
     state.checked = True
     tried: Any = failure.get("ids", []) if isinstance(failure, dict) else None
     code: Any = failure.get("code", []) if isinstance(failure, dict) else None
     if not is_list_of(str, tried) or not is_list_of(int, code):
         raise UserError(f"'{file}' is damaged as a saved game: it has no valid `failure`.")
-    print(f"\nthis game failed when {' '.join(tried) or 'it went on'}: {failure.get('message', '')}")
+    say, message = phrases_of(lang, "replay"), failure.get("message", "")
+    told = say("failed", what=" ".join(tried), message=message) if tried else say("failed_on", message=message)
+    print(f"\n{told}")
     try:
         if state.chance is not None and tried and (outcome := state.chance.outcome(tried[0])) is not None:
             apply(state, outcome)
         elif code:
             apply(state, tuple(code))
     except (RulesetError, IllegalAnswer) as fault:
-        print(f"it fails again: {fault}")
+        print(say("again", message=fault))
         return 0
-    print("it no longer fails.")
+    print(say("no_longer"))
     return 1
 
 
-def repeat_failed_start(game: Game, data: dict[str, Any], file: Path) -> int:
+def repeat_failed_start(game: Game, data: dict[str, Any], file: Path, lang: str) -> int:
     """Start a game that failed before its first question once more; code 1 if it does not fail."""
     chosen, seats, seed = data.get("options", {}), data.get("seats"), data.get("seed", 0)
     if not isinstance(chosen, dict) or type(seats) is not int or type(seed) is not int:
@@ -86,9 +90,9 @@ def repeat_failed_start(game: Game, data: dict[str, Any], file: Path) -> int:
     except GameSetupError as fault:
         raise UserError(f"'{file}' is damaged as a saved game: {fault}.") from None
     except RulesetError as fault:
-        print(f"this game fails as it begins: {fault}")
+        print(phrase(lang, "replay", "failed_start", message=fault))
         return 0
-    print("it no longer fails.")
+    print(phrase(lang, "replay", "no_longer"))
     return 1
 
 

@@ -11,28 +11,33 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.base.spelling import nearest
 from dsl.diagnostics.diagnostic import Severity
 from dsl.driver.reference import RulesetReference, shipped_overlays
+from dsl.files.phrases import FALLBACK, Say, phrases_of
 from dsl.files.ruleset import shown_name
 from dsl.program import Program
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import Stop, UserError
 from tools.base.home import selected_rulesets
-from tools.base.loading import load_game
+from tools.base.loading import choose_language, load_game
 from tools.base.terminal import print_error, use_colour
 from tools.base.transcripts import read_transcripts, write_transcripts
 from tools.base.watch import watch_changes
 from tools.simulation.long_runs import progress
 
+if TYPE_CHECKING:
+    from tools.base.console import CommandConsole
+
 MAX_LINES = 8  # shown of a transcript that differs
+DETAILED = 3  # so many rulings that were asked for are shown with their transcripts
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,24 +85,31 @@ class RulingGroup:
 
 
 def rulings_command(
-    ruleset: str | None, only: str | None, as_json: bool, update: bool = False, watch: bool = False
+    ruleset: str | None,
+    only: str | None,
+    as_json: bool,
+    update: bool = False,
+    watch: bool = False,
+    lang: str | None = None,
 ) -> int:
     if not watch:
-        return run_rulings(ruleset, only, as_json, update)
+        return run_rulings(ruleset, only, as_json, update, lang)
     for _ in watch_changes(lambda: [path for r in selected_rulesets(ruleset) for path in (r.path, *r.overlays)]):
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
-            run_rulings(ruleset, only, as_json, update)
+            run_rulings(ruleset, only, as_json, update, lang)
         except Stop as stop:  # the errors have been shown; the next change may fix them
             print(stop)
     return 0
 
 
-def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bool) -> int:
+def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bool, lang: str | None) -> int:
     found_groups = [load_groups(rules) for rules in selected_rulesets(ruleset)]
     groups = [group for several, _ in found_groups for group in several]
+    spoken = [choose_language(group.game, lang) for group in groups]
+    say = phrases_of(spoken[0] if spoken else FALLBACK, "rulings")
     total = sum(len(group.game.program.rulings) for group in groups if not group.folder)
-    bar: AbstractContextManager[Callable[[], None]] = progress(total, quiet=as_json, what="rulings")
+    bar: AbstractContextManager[Callable[[], None]] = progress(total, quiet=as_json, what=say("rulings"))
     with bar as advance:
         rows = {group.game.program.named: list(group.run(only, advance)) for group in groups}
     if only is not None and not any(rows.values()):
@@ -111,28 +123,36 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
         shown = {name: to_json(found) | {"broken": list(broken_names[name])} for name, found in rows.items()}
         print(json.dumps(shown, ensure_ascii=False, indent=2))
     else:
-        for name, found in rows.items():
-            render(name, found, detailed=only is not None and len(found) <= 3)
+        for group, own in zip(groups, spoken, strict=True):
+            found = rows[group.game.program.named]
+            if only is not None and len(found) <= DETAILED and lang is not None:
+                found = [in_language(group.game, row, own) for row in found]
+            render(group.game.program.named, found, only is not None and len(found) <= DETAILED, own)
         if len(rows) > 1:
-            print(f"{sum(map(count_passed, rows.values()))} of {sum(map(len, rows.values()))} passed")
+            print(say("total", n=sum(map(count_passed, rows.values())), all=sum(map(len, rows.values()))))
     if update:
         written = sum(update_transcripts(group, rows[group.game.program.named], whole=only is None) for group in groups)
-        print(f"{written} transcripts written", file=sys.stderr if as_json else sys.stdout)
+        print(say("written", n=written), file=sys.stderr if as_json else sys.stdout)
     broken = [group.game.program for group in groups if group.game.program.broken and not group.folder]
     if not as_json:
         for program in broken:
-            print_broken(program)
+            print_broken(program, say)
     failed = any(not row.passed for found in rows.values() for row in found)
     return 1 if failed or broken or not all(whole for _, whole in found_groups) else 0
 
 
-def print_broken(program: Program) -> None:
+def in_language(game: Game, row: Row, lang: str) -> Row:
+    """A row with the transcript in this language; transcripts on file, and what differs from them, keep theirs."""
+    return replace(row, result=run_ruling(game, row.ruling, lang, traced=True))
+
+
+def print_broken(program: Program, say: Say) -> None:
     """Print the errors of rulings that were left out."""
     from dsl.diagnostics.render import render_text
 
     errors = [d for d in program.notes if d.severity is Severity.ERROR]
     print(render_text(errors, program.sources, use_colour(sys.stdout)))
-    print(f"{program.named}: {len(program.broken)} broken, not run: {', '.join(program.broken)}")
+    print(say("broken", name=program.named, n=len(program.broken), names=", ".join(program.broken)))
 
 
 def update_transcripts(group: RulingGroup, rows: list[Row], whole: bool) -> int:
@@ -217,18 +237,18 @@ def to_json(rows: list[Row]) -> dict[str, Any]:
     }
 
 
-def render(name: str, rows: list[Row], detailed: bool) -> None:
+def render(name: str, rows: list[Row], detailed: bool, lang: str) -> None:
     """Print a row for each file, then every failure; with `detailed` the transcripts as well."""
     from rich.table import Table
     from rich.text import Text
 
     from tools.base.console import stdout
 
-    console = stdout()
+    console, say = stdout(), phrases_of(lang, "rulings")
     files: dict[str, list[Row]] = {}
     for row in rows:
         files.setdefault(row.file, []).append(row)
-    table = Table("rulings", "passed", "failed", "seconds", box=None, pad_edge=False)
+    table = Table(*(say(head) for head in ("rulings", "passed", "failed", "seconds")), box=None, pad_edge=False)
     for file, found in files.items():
         bad = sum(not r.passed for r in found)
         failed = Text(str(bad), style="bold red") if bad else Text("-")
@@ -240,30 +260,41 @@ def render(name: str, rows: list[Row], detailed: bool) -> None:
             console.print()
             for line in row.result.transcript:
                 console.print(Text(line, style="red" if line.strip().startswith("FAILED") else ""))
-        if row.passed:
-            continue
-        clauses = f" [{', '.join(row.result.cites)}]" if row.result.cites else ""
-        console.print()
-        console.print(Text("FAILED ", "bold red") + Text(f'{row.result.name} "{row.result.title}"{clauses}', "bold"))
-        for failure in row.result.failures:
-            console.print(Text(f"  {row.file}:{failure.line or row.line}: ", "cyan") + Text(failure.text, ""))
-            console.print(f"    expected  {failure.expected}")
-            console.print(f"    seen      {failure.seen}")
-        if row.result.left_open:
-            console.print(f"  left open: {row.result.left_open}")
+        if not row.passed:
+            print_failures(console, row, say)
     for row in rows:
         if row.difference:
             console.print()
-            console.print(Text("another way ", "bold yellow") + Text(f'{row.result.name} "{row.result.title}"', "bold"))
+            head = f'{row.result.name} "{row.result.title}"'
+            console.print(Text(f"{say('another_way')} ", "bold yellow") + Text(head, "bold"))
             console.print(Text(f"  {row.file}:{row.line}", "cyan"))
             for line in row.difference[:MAX_LINES]:
                 console.print(Text(f"    {line}", "green" if line.startswith("+") else "red"), soft_wrap=True)
             if len(row.difference) > MAX_LINES:
-                console.print(f"    .. {len(row.difference) - MAX_LINES} more lines")
+                console.print(f"    {say('more_lines', n=len(row.difference) - MAX_LINES)}")
     bad = len(rows) - count_passed(rows)
     style = "bold red" if bad else "bold green" if rows else "yellow"
-    text = f"{name}: {len(rows) - bad} passed" + (f", {bad} failed" if bad else "") if rows else f"{name}: no rulings"
+    key = "n_failed" if bad else "n_passed" if rows else "none"
+    text = say(key, name=name, n=len(rows) - bad, failed=bad)
     changed = sum(bool(row.difference) for row in rows)
-    text += f"; {changed} in another way than on file (--update stores it)" if changed else ""
+    text = say("differing", result=text, n=changed) if changed else text
     console.print(Text(text, style=style))
     sys.stdout.flush()
+
+
+def print_failures(console: CommandConsole, row: Row, say: Say) -> None:
+    """What a ruling that fails expected, and what was seen."""
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    clauses = f" [{', '.join(row.result.cites)}]" if row.result.cites else ""
+    console.print()
+    head = f'{row.result.name} "{row.result.title}"{clauses}'
+    console.print(Text(f"{say('failure')} ", "bold red") + Text(head, "bold"))
+    width = max(cell_len(say("expected")), cell_len(say("seen"))) + 2
+    for failure in row.result.failures:
+        console.print(Text(f"  {row.file}:{failure.line or row.line}: ", "cyan") + Text(failure.text, ""))
+        for word, value in (("expected", failure.expected), ("seen", failure.seen)):
+            console.print(f"    {say(word)}{' ' * (width - cell_len(say(word)))}{value}")
+    if row.result.left_open:
+        console.print(f"  {say('left_open', question=row.result.left_open)}")

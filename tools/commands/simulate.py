@@ -17,10 +17,11 @@ from pathlib import Path
 
 from dsl.base.writing import write_atomic
 from dsl.driver.reference import RulesetReference
+from dsl.files.phrases import FALLBACK, phrase
 from interpreter import Game
 from interpreter.rules.rules import PYTHON
 from tools.base.errors import UserError, parse_whole_number
-from tools.base.loading import check_backend, load_game, parse_options
+from tools.base.loading import check_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
@@ -59,18 +60,20 @@ def simulate_command(
     backend: str = PYTHON,
     max_decisions: int = MOST_DECISIONS,
     verbose: bool = False,
+    lang: str | None = None,
 ) -> int:
     game = load_game(ruleset, check_backend(backend))
+    lang = choose_language(game, lang)
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     bots = check_play(bot, jobs, max_decisions)
     task = Task(ruleset, bots, checked, tuple(parse_options(game, options).items()), backend, max_decisions)
     setups = make_setups(games, parse_seats(seats, game), seed)
-    report = run(game, task, setups, jobs or os.cpu_count() or 1, out, quiet=as_json)
+    report = run(game, task, setups, jobs or os.cpu_count() or 1, out, as_json, lang)
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
-        render(report, name_for_command(ruleset, game.program), verbose)
+        render(report, name_for_command(ruleset, game.program), verbose, lang)
     return 1 if report.failures or report.interrupted else 0
 
 
@@ -107,14 +110,16 @@ def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...
     return bots
 
 
-def run(game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, quiet: bool) -> Report:
+def run(
+    game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, quiet: bool, lang: str = FALLBACK
+) -> Report:
     program = game.program
     names = tuple(i.name for i in program.invariants) if task.checked else ()
     jobs = min(jobs, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
     try:
-        with reporting_when_terminated(), progress(len(setups), quiet) as advance:
+        with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "simulate", "games")) as advance:
             for outcome in results(begin_play, task, setups, report.jobs, partial(play_one_of, game, task)):
                 report.add(outcome, save_failure(outcome, program.id, out))
                 advance()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from rich.text import Text
 
+from dsl.files.phrases import phrase
 from interpreter import IllegalAnswer, RulesetError, render_trace, trace
 from interpreter.records.replay import find_option
 from interpreter.session.log import narrate
@@ -32,7 +33,9 @@ def trace_command(file: Path, at: int | None, lang: str | None, rules: str | Non
     except (IllegalAnswer, RulesetError) as fault:
         raise Stop(1, f"entry {number} of '{file}' cannot be taken again: {fault}") from None
     console = stdout()
-    console.print(Text(f"entry {number} of {len(data['log'])}: {narrate(game, entry, entry.seat, lang)}", style="bold"))
+    told = narrate(game, entry, entry.seat, lang)
+    head = phrase(lang, "replay", "entry", n=number, all=len(data["log"]), text=told)
+    console.print(Text(head, style="bold"))
     console.print(Text(render_trace(tree, lang)))
     cited = dict.fromkeys(clause for node in tree.walk() for clause in node.cites)
     for clause in cited:

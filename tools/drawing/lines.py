@@ -13,6 +13,8 @@ from rich.text import Text
 DIM = "dim"
 BREAK_AFTER = "、。，．；"
 NEVER_FIRST = BREAK_AFTER + "：！？）」』】〉》ー・" + "ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+NEVER_LAST = "（「『【〈《"
+LEAST_OF_WORD = 8  # cells of a broken word on its first line
 
 
 def pad(text: str, width: int) -> str:
@@ -60,20 +62,23 @@ def align_columns(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
 
 
 def wrap_items(first: Text, items: Sequence[Text], width: int, indent: int) -> list[Text]:
-    """Items after `first`, on as many lines as they need; an item longer than a line is broken at its spaces, and a
-    word longer than a line at the end of the line."""
+    """Items after `first`, on as many lines as they need; an item longer than a line is broken at its spaces, a word
+    longer than a line at the end of the line, and so is a word in wide letters, which has no spaces, in one that is
+    broken anyway."""
     room = max(width - indent, 2)
     rows, row, empty = [], first, True
     for item in items:
         whole = len(items) > 1 and cell_len(item.plain) <= room
         for number, piece in enumerate([item] if whole else item.split(" ")):
             between = "  " if len(items) > 1 and not number else " "
-            if not empty and cell_len(row.plain) + len(between) + needed_width(piece, room) > width:
+            breaks = cell_len(piece.plain) > room or not whole and is_wide(piece.plain)
+            needed = min(cell_len(piece.plain), room, LEAST_OF_WORD) if breaks else cell_len(piece.plain)
+            if not empty and cell_len(row.plain) + len(between) + needed > width:
                 rows.append(row)
                 row, empty = Text(" " * indent), True
             if not empty:
                 row.append(between)
-            while cell_len(row.plain) + cell_len(piece.plain) > width and cell_len(piece.plain) > room:
+            while breaks and cell_len(row.plain) + cell_len(piece.plain) > width:
                 end = break_position(piece, width - cell_len(row.plain))
                 rows.append(row + piece[:end])
                 row, piece = Text(" " * indent), piece[end:]
@@ -82,15 +87,20 @@ def wrap_items(first: Text, items: Sequence[Text], width: int, indent: int) -> l
     return [*rows, row]
 
 
-def needed_width(piece: Text, room: int) -> int:
-    """The cells that must be free for a piece to begin on a line: its width, or less if it is broken anyway."""
-    size = cell_len(piece.plain)
-    return size if size <= room else min(room, 8)
+def is_wide(text: str) -> bool:
+    """Whether some of its letters take two cells, as those of Japanese, between which a line may end."""
+    return cell_len(text) > len(text)
+
+
+def splits_badly(text: str, end: int) -> bool:
+    """Whether a line that ends here would begin the next one with a closing mark, or divide a number or Latin word."""
+    before, after = text[end - 1], text[end]
+    return after in NEVER_FIRST or before in NEVER_LAST or (before + after).isascii() and (before + after).isalnum()
 
 
 def break_position(piece: Text, width: int) -> int:
     """How many characters of a piece go on a line of `width` cells: up to the last comma if that is more than half of
-    them; no line begins with a closing mark."""
+    them, else as many as can be without a bad break."""
     text, end, used = piece.plain, 0, 0
     while end < len(text) and used + cell_len(text[end]) <= width:
         used += cell_len(text[end])
@@ -98,6 +108,7 @@ def break_position(piece: Text, width: int) -> int:
     comma = max(text.rfind(mark, 0, end) for mark in BREAK_AFTER) + 1
     if end < len(text) and comma > end / 2:
         return comma
-    while 1 < end < len(text) and text[end] in NEVER_FIRST:
-        end -= 1
-    return max(end, 1)
+    good = end
+    while 1 < good < len(text) and splits_badly(text, good):
+        good -= 1
+    return max(good if good > 1 else end, 1)

@@ -8,10 +8,11 @@ alike differ by exactly 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
+from dsl.files.phrases import FALLBACK, phrase
 from tools.base.stats import Mean, mean_of, paired_difference, quantile
 from tools.errata.pairs import Pair
 from tools.simulation.playout import Outcome
@@ -22,9 +23,10 @@ Quartiles = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class FigureChange:
-    """A figure over the pairs in which both games have it."""
+    """A figure over the pairs in which both games have it: its name in data, and in the words of a language."""
 
     figure: str
+    shown: str
     before: Mean
     after: Mean
     difference: Mean  # of the pairs, after less before
@@ -73,15 +75,21 @@ class Balance:
         return [game for game in self.left_out if not game.failure]
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self)
+        data = asdict(self)
+        for figure in data["figures"]:
+            del figure["shown"]
+        return data
 
 
 def ended(outcome: Outcome) -> bool:
     return outcome.failure is None and not outcome.unfinished
 
 
-def compare_pairs(pairs: Sequence[Pair], found: Balance) -> Balance:
-    """Add to a balance what these pairs say; games that did not end are added by the caller."""
+def compare_pairs(
+    pairs: Sequence[Pair], found: Balance, lang: str = FALLBACK, name_of: Callable[[str], str] = str
+) -> Balance:
+    """Add to a balance what these pairs say; games that did not end are added by the caller. `name_of`: from the id of
+    an actor or value to its name in the language."""
     counted = [pair for pair in pairs if ended(pair.before) and ended(pair.after)]
     values: defaultdict[Figure, list[tuple[float, float]]] = defaultdict(list)
     for pair in counted:
@@ -90,45 +98,57 @@ def compare_pairs(pairs: Sequence[Pair], found: Balance) -> Balance:
         for figure in before.keys() & after.keys():
             values[figure].append((before[figure], after[figure]))
     found.played, found.compared = len(pairs), len(counted)
-    found.figures = [figure_change(figure, values[figure]) for figure in sorted(values)]
+    found.figures = [
+        figure_change(figure, values[figure], figure_text(figure, lang, name_of)) for figure in sorted(values)
+    ]
     return found
 
 
 class Figure(NamedTuple):
-    """What is compared, in the order of the report: `place` among the sorts of figures, then seats by their numbers."""
+    """What is compared, in the order of the report: `place` among the sorts of figures, then seats by their numbers;
+    `name`: the id of an actor or value."""
 
     place: int
-    seats: int
-    seat: int
-    name: str
+    seats: int = 0
+    seat: int = 0
+    name: str = ""
 
 
 LENGTH, SEAT_SCORE, ACTOR_SCORE, SEAT_WINS, ACTOR_WINS, WATCHED = range(6)
+FIGURE_WORDS = ("length", "seat_score", "actor_score", "seat_wins", "actor_wins", "at_end")  # keys of their phrases
 
 
 def figures_of(outcome: Outcome) -> Iterator[tuple[Figure, float]]:
     """The figures of one game; wins are those of 100 games like it."""
     seats = outcome.setup.seats
-    yield Figure(LENGTH, 0, 0, "length in decisions"), outcome.decisions
+    yield Figure(LENGTH), outcome.decisions
     for seat, score in outcome.seat_scores.items():
-        yield Figure(SEAT_SCORE, seats, seat, f"score of seat {seat} of {seats}"), score
+        yield Figure(SEAT_SCORE, seats, seat), score
     for actor, score in outcome.actor_scores.items():
-        yield Figure(ACTOR_SCORE, 0, 0, f"score of {actor}"), score
+        yield Figure(ACTOR_SCORE, name=actor), score
     if outcome.has_winners:
         for seat in range(1, seats + 1):
             share = outcome.seat_wins.get(seat, 0.0)
-            yield Figure(SEAT_WINS, seats, seat, f"wins of seat {seat} of {seats} (%)"), PER_CENT * share
+            yield Figure(SEAT_WINS, seats, seat), PER_CENT * share
         for actor, share in outcome.actor_wins.items():
-            yield Figure(ACTOR_WINS, 0, 0, f"wins of {actor} (%)"), PER_CENT * share
+            yield Figure(ACTOR_WINS, name=actor), PER_CENT * share
     for name, points in outcome.trajectories.items():
-        yield Figure(WATCHED, 0, 0, f"{name} at the end"), points[-1]
+        yield Figure(WATCHED, name=name), points[-1]
 
 
-def figure_change(figure: Figure, values: Sequence[tuple[float, float]]) -> FigureChange:
+def figure_text(figure: Figure, lang: str = FALLBACK, name_of: Callable[[str], str] = str) -> str:
+    """What is compared, in words of a language; in English, with ids, it is the name of the figure in data."""
+    name = name_of(figure.name) if figure.name else ""
+    parts = {"seat": figure.seat, "seats": figure.seats, "actor": name, "value": name}
+    return phrase(lang, "errata", FIGURE_WORDS[figure.place], **parts)
+
+
+def figure_change(figure: Figure, values: Sequence[tuple[float, float]], shown: str) -> FigureChange:
     before, after = [a for a, _ in values], [b for _, b in values]
     is_score = figure.place in (SEAT_SCORE, ACTOR_SCORE)
     quartiles = (quartiles_of(before), quartiles_of(after)) if is_score else None
-    return FigureChange(figure.name, mean_of(before), mean_of(after), paired_difference(before, after), quartiles)
+    difference = paired_difference(before, after)
+    return FigureChange(figure_text(figure), shown, mean_of(before), mean_of(after), difference, quartiles)
 
 
 def quartiles_of(values: Sequence[float]) -> Quartiles:

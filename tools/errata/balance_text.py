@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from dsl.files.phrases import Say, phrase, phrases_of
 from tools.base.stats import Mean
+from tools.simulation.report import bots_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,34 +16,55 @@ if TYPE_CHECKING:
 
 MAX_GAMES = 8  # games left out that are named of each sort
 CLEAR = "*"
-HEADS = ("", "pairs", "before", "after", "by (95%)", "")
-QUARTILE_HEADS = ("", "before: 25%", "50%", "75%", "after: 25%", "50%", "75%")
+QUARTILES = ("25%", "50%", "75%")
+SUMMARY = ("compared", "alike", "not_over", "failed")  # keys of the heads of the lines of the summary
 
 
-def title(found: Balance) -> str:
-    return f"balance: {found.games} pairs of games, {' and '.join(found.bots)} bots, seed {found.seed}"
+def title(found: Balance, lang: str) -> str:
+    bots = bots_text(found.bots, phrases_of(lang, "simulate"))
+    return phrase(lang, "errata", "balance", n=found.games, bots=bots, seed=found.seed)
 
 
-def summary(found: Balance) -> list[str]:
+def heads(lang: str) -> tuple[str, ...]:
+    return ("", *(phrase(lang, "errata", head) for head in ("pairs", "before", "after", "by")), "")
+
+
+def quartile_heads(lang: str) -> tuple[str, ...]:
+    say = phrases_of(lang, "errata")
+    first, *others = QUARTILES
+    return ("", say("sign", side=say("before")) + first, *others, say("sign", side=say("after")) + first, *others)
+
+
+def summary(found: Balance, lang: str) -> list[str]:
     """What was played, and every game that does not count."""
-    lines = [f"stopped after {found.played} of {found.games} pairs"] if found.interrupted else []
-    lines.append(f"compared    {found.compared} pairs in which both games ended")
-    lines.append(f"alike       {found.alike}, in which no figure differs")
+    say = phrases_of(lang, "errata")
+    lines = [say("stopped", n=found.played, all=found.games)] if found.interrupted else []
+    lines.append(row("compared", say("compared_n", n=found.compared), say))
+    lines.append(row("alike", say("alike_n", n=found.alike), say))
     if found.unfinished:
-        stopped = f"stopped after {found.max_decisions} decisions, --max-decisions"
-        lines += [f"not over    {len(found.unfinished)} games ({stopped})", *game_lines(found.unfinished)]
+        stopped = say("not_over_n", n=len(found.unfinished), most=found.max_decisions)
+        lines += [row("not_over", stopped, say), *game_lines(found.unfinished, say)]
     if found.failures:
-        lines += [f"failed      {len(found.failures)} games", *game_lines(found.failures)]
+        lines += [row("failed", say("failed_n", n=len(found.failures)), say), *game_lines(found.failures, say)]
     return lines
 
 
-def game_lines(games: Sequence[LeftOut]) -> list[str]:
+def row(head: str, text: str, say: Say) -> str:
+    """A line with its head, all heads being equally wide."""
+    from rich.cells import cell_len
+
+    width = max(cell_len(say(key)) for key in SUMMARY) + 4
+    return say(head) + " " * (width - cell_len(say(head))) + text
+
+
+def game_lines(games: Sequence[LeftOut], say: Say) -> list[str]:
     lines = []
     for game in games[:MAX_GAMES]:
         failure = f": {game.failure}" if game.failure else ""
         saved = f"; rulewright replay {game.file}" if game.file else ""
-        lines.append(f"  {game.side}: game {game.number}, {game.seats} seats, seed {game.seed}{failure}{saved}")
-    return [*lines, f"  and {len(games) - MAX_GAMES} more"] if len(games) > MAX_GAMES else lines
+        where = say("left_out", side=say(game.side), n=game.number, seats=game.seats, seed=game.seed)
+        lines.append(f"  {where}{failure}{saved}")
+    return [*lines, f"  {say('and_more', n=len(games) - MAX_GAMES)}"] if len(games) > MAX_GAMES else lines
 
 
 def shown(mean: Mean) -> str:
@@ -54,26 +77,26 @@ def shown(mean: Mean) -> str:
 def rows(found: Balance) -> list[tuple[str, ...]]:
     """Each figure before and after, with its paired difference; those of which the interval excludes 0 are marked."""
     return [
-        (f.figure, str(f.difference.n), shown(f.before), shown(f.after), shown(f.difference), CLEAR if f.clear else "")
+        (f.shown, str(f.difference.n), shown(f.before), shown(f.after), shown(f.difference), CLEAR if f.clear else "")
         for f in found.figures
     ]
 
 
 def quartile_rows(found: Balance) -> list[tuple[str, ...]]:
     return [
-        (f.figure, *(f"{value:g}" for side in f.quartiles for value in side))
+        (f.shown, *(f"{value:g}" for side in f.quartiles for value in side))
         for f in found.figures
         if f.quartiles is not None
     ]
 
 
-def print_balance(console: CommandConsole, found: Balance) -> None:
-    for line in summary(found):
+def print_balance(console: CommandConsole, found: Balance, lang: str) -> None:
+    for line in summary(found, lang):
         console.print(line, soft_wrap=True)
     if found.figures:
         console.print()
-        console.print_rows(HEADS, rows(found), numbers=1)
-        console.print(f"by: after less before in the same game; {CLEAR} the interval excludes 0")
+        console.print_rows(heads(lang), rows(found), numbers=1)
+        console.print(phrase(lang, "errata", "legend", mark=CLEAR), soft_wrap=True)
     if scores := quartile_rows(found):
         console.print()
-        console.print_rows(QUARTILE_HEADS, scores, numbers=1)
+        console.print_rows(quartile_heads(lang), scores, numbers=1)

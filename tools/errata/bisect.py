@@ -15,6 +15,7 @@ from typing import Any
 
 from dsl.diagnostics.diagnostic import Severity
 from dsl.driver.reference import RulesetReference
+from dsl.files.phrases import Say, phrase, phrases_of
 from dsl.files.ruleset import errata_of, overlay_files
 from dsl.overlay.blocks import clause_text
 from dsl.program import Program
@@ -24,7 +25,8 @@ from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
-from tools.base.loading import load_game
+from tools.base.loading import choose_language, load_game
+from tools.errata.rulings import failure_text
 from tools.simulation.long_runs import progress
 
 PASS, FAIL, ABSENT, BROKEN = "pass", "FAIL", "not there", "errors in it"
@@ -75,21 +77,24 @@ class History:
     turns: tuple[Turn, ...]
 
 
-def bisect_command(ruleset: str, rulings: Sequence[str], as_json: bool) -> int:
+def bisect_command(ruleset: str, rulings: Sequence[str], as_json: bool, lang: str | None = None) -> int:
     rules = read_reference(ruleset)
-    stages, found = bisect(rules, rulings, quiet=as_json)
+    spoken, stages, found = bisect(rules, rulings, lang, as_json)
     if as_json:
         data: dict[str, Any] = {"rules": rules.label, "rulings": [asdict(history) for history in found]}
         data["stages"] = [{"day": stage.day, "errata": stage.errata} for stage in stages]
         print(json.dumps(data, ensure_ascii=False, indent=2))
     else:
         for number, history in enumerate(found):
-            print("\n" * (number > 0) + "\n".join(lines_of(stages, history)))
+            print("\n" * (number > 0) + "\n".join(lines_of(stages, history, phrases_of(spoken, "errata"))))
     return 0
 
 
-def bisect(rules: RulesetReference, rulings: Sequence[str], quiet: bool = True) -> tuple[list[Stage], list[History]]:
-    """The stages of a ruleset with its variants up to its day, if it has one, and what becomes of each ruling."""
+def bisect(
+    rules: RulesetReference, rulings: Sequence[str], wanted: str | None = None, quiet: bool = True
+) -> tuple[str, list[Stage], list[History]]:
+    """The language of the texts, the stages of a ruleset with its variants up to its day, if it has one, and what
+    becomes of each ruling."""
     dated = sorted(errata_in_force(rules), key=lambda errata: (errata.day, errata.name))
     if not dated:
         raise UserError(f"{rules.path.name} has no errata{f' up to {rules.as_of}' if rules.as_of else ''}.")
@@ -104,8 +109,9 @@ def bisect(rules: RulesetReference, rulings: Sequence[str], quiet: bool = True) 
             advance()
     known = {name: ruling.title for p in programs if p is not None for name, ruling in p.rulings.items()}
     known |= {name: "" for p in programs if p is not None for name in p.broken if name not in known}
-    if not any(programs):
-        load_game(replace(rules, as_of=None))  # shows the errors, and ends the command
+    first = next((program for program in programs if program is not None), None)
+    # where no program is without errors, loading shows them and ends the command
+    lang = choose_language(Game(first) if first is not None else load_game(replace(rules, as_of=None)), wanted)
     for name in rulings:
         if name not in known:
             raise UserError(unknown_message("ruling", name, known, rules.path.name))
@@ -113,11 +119,11 @@ def bisect(rules: RulesetReference, rulings: Sequence[str], quiet: bool = True) 
         Stage(
             day or "",
             tuple(errata.name for errata in dated if errata.day == day),
-            {name: verdict(program, fault, name) for name in rulings},
+            {name: verdict(program, fault, name, lang) for name in rulings},
         )
         for day, program, fault in zip((None, *days), programs, faults, strict=True)
     ]
-    return stages, [history_of(rules, dated, stages, name, known[name]) for name in rulings]
+    return lang, stages, [history_of(rules, dated, stages, name, known[name], lang) for name in rulings]
 
 
 def errata_in_force(rules: RulesetReference) -> Iterator[Errata]:
@@ -147,32 +153,32 @@ def compiled(rules: RulesetReference) -> tuple[Program | None, str]:
     return program, fault
 
 
-def verdict(program: Program | None, fault: str, name: str) -> Verdict:
+def verdict(program: Program | None, fault: str, name: str, lang: str) -> Verdict:
     if program is None:
-        return Verdict(BROKEN, f"the rules have errors: {fault}")
+        return Verdict(BROKEN, phrase(lang, "errata", "rules_fail", fault=fault))
     if name in program.broken:
         return Verdict(BROKEN)
     if name not in program.rulings:
         return Verdict(ABSENT)
     failures = run_ruling(Game(program), program.rulings[name]).failures
-    return Verdict(FAIL, str(failures[0])) if failures else Verdict(PASS)
+    return Verdict(FAIL, failure_text(failures[0], lang)) if failures else Verdict(PASS)
 
 
 def history_of(
-    rules: RulesetReference, dated: Sequence[Errata], stages: Sequence[Stage], name: str, title: str
+    rules: RulesetReference, dated: Sequence[Errata], stages: Sequence[Stage], name: str, title: str, lang: str
 ) -> History:
     verdicts = tuple(stage.verdicts[name] for stage in stages)
     turns = []
     for before, stage in zip(stages, stages[1:], strict=False):
         if before.verdicts[name] != stage.verdicts[name]:
             old, new = before.verdicts[name], stage.verdicts[name]
-            by = causes(rules, dated, before.day, stage, name)
+            by = causes(rules, dated, before.day, stage, name, lang)
             turns.append(Turn(stage.day, old, new, stage.errata, by))
     return History(name, title, verdicts, tuple(turns))
 
 
 def causes(
-    rules: RulesetReference, dated: Sequence[Errata], before: str, stage: Stage, name: str
+    rules: RulesetReference, dated: Sequence[Errata], before: str, stage: Stage, name: str, lang: str
 ) -> tuple[str, ...] | None:
     """The errata of a day each of which changes a ruling by itself, on the rules of the stage before. None where errata
     share a file, so that they cannot be tried alone."""
@@ -185,7 +191,7 @@ def causes(
     for errata in dated:
         if errata.day == stage.day:
             alone = replace(rules, as_of=None, overlays=(*rules.overlays, *older, errata.path))
-            if verdict(*compiled(alone), name).outcome == stage.verdicts[name].outcome:
+            if verdict(*compiled(alone), name, lang).outcome == stage.verdicts[name].outcome:
                 found.append(errata.name)
     return tuple(found)
 
@@ -193,48 +199,54 @@ def causes(
 # ---------------------------------------------------------------- as text
 
 
-def lines_of(stages: Sequence[Stage], history: History) -> Iterator[str]:
+def lines_of(stages: Sequence[Stage], history: History, say: Say) -> Iterator[str]:
+    from rich.cells import cell_len
+
     yield f'{history.ruling} "{history.title}"' if history.title else history.ruling
-    days = [shown_day(stage) for stage in stages]
+    days = [shown_day(stage, say) for stage in stages]
     names = [", ".join(stage.errata) for stage in stages]
-    widths = max(map(len, days)), max(map(len, names))
+    widths = max(map(cell_len, days)), max(map(cell_len, names))
     changed = {turn.day for turn in history.turns}
     for stage, day, errata, found in zip(stages, days, names, history.verdicts, strict=True):
         mark = "*" if stage.day and stage.day in changed else " "
         why = f"  {found.why}" if found.why else ""
-        yield f"{mark} {day:{widths[0]}}  {errata:{widths[1]}}  {found.outcome}{why}"
-    yield from told(history)
+        columns = (text + " " * (width - cell_len(text)) for text, width in zip((day, errata), widths, strict=True))
+        yield f"{mark} {'  '.join(columns)}  {say(found.outcome)}{why}"
+    yield from told(history, say)
 
 
-def told(history: History) -> Iterator[str]:
+def told(history: History, say: Say) -> Iterator[str]:
     """In a sentence since when the ruling comes out as it does, and what came before."""
     if not history.turns:
-        yield "it comes out like this as printed, and no errata changes that"
+        yield say("unchanged")
         return
     turn = history.turns[-1]
-    yield f"it comes out like this since {day_words(turn.day)}, by {cause_words(turn)}"
+    yield say("since", day=day_words(turn.day, say), cause=cause_words(turn, say))
     if len(history.turns) > 1:
-        yield f"it changed {len(history.turns)} times:"
+        yield say("times", n=len(history.turns))
         for turn in history.turns:
-            yield f"  {day_words(turn.day)}: {turn.before.outcome} -> {change_words(turn)} ({cause_words(turn)})"
+            day, before, after = day_words(turn.day, say), say(turn.before.outcome), change_words(turn, say)
+            yield f"  {say('turn', day=day, before=before, after=after, cause=cause_words(turn, say))}"
 
 
-def cause_words(turn: Turn) -> str:
+def cause_words(turn: Turn, say: Say) -> str:
     if turn.by is None:
-        return f"one of {', '.join(turn.errata)}"
+        return say("one_of", names=", ".join(turn.errata))
+    names = say("and").join(turn.by or turn.errata)
     if not turn.by:
-        return f"{' and '.join(turn.errata)}, only together"
-    return " and ".join(turn.by) + (", each by itself" if len(turn.by) > 1 else "")
+        return say("together", names=names)
+    return say("each", names=names) if len(turn.by) > 1 else names
 
 
-def change_words(turn: Turn) -> str:
-    same = turn.before.outcome == turn.after.outcome
-    return f"{turn.after.outcome} in another way" if same else turn.after.outcome
+def change_words(turn: Turn, say: Say) -> str:
+    outcome = say(turn.after.outcome)
+    return say("another_way", outcome=outcome) if turn.before.outcome == turn.after.outcome else outcome
 
 
-def day_words(day: str) -> str:
-    return "the errata without a day" if day == UNDATED else day
+def day_words(day: str, say: Say) -> str:
+    return say("the_undated") if day == UNDATED else day
 
 
-def shown_day(stage: Stage) -> str:
-    return {"": "as printed", UNDATED: "without a day"}.get(stage.day, stage.day)
+def shown_day(stage: Stage, say: Say) -> str:
+    keys = {"": "as_printed", UNDATED: "undated"}
+    return say(keys[stage.day]) if stage.day in keys else stage.day

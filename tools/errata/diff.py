@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.driver.reference import RulesetReference
+from dsl.files.phrases import phrase
 from dsl.overlay import ErrataChoice
 from dsl.overlay.changes import changes_of
 from interpreter import Game, ReplayError, RulesetError, SaveError, write_atomic
 from tools.base.errors import UserError
 from tools.base.home import read_reference
-from tools.base.loading import load_game
+from tools.base.loading import choose_language, load_game
 from tools.base.saves import read_save
 from tools.commands.card import keeps_text
 from tools.commands.simulate import check_play, make_setups, parse_seats, save_failure
@@ -56,6 +57,7 @@ def diff_command(
     balance: BalanceRequest,
     as_json: bool,
     html: Path | None,
+    lang: str | None = None,
 ) -> int:
     if not 0 <= sample <= MAX_SAMPLE:
         raise UserError(f"--sample should be a number from 0 to {MAX_SAMPLE}, but {sample} was given.")
@@ -69,7 +71,7 @@ def diff_command(
         base = RulesetReference(overlaid.path)
     if base == overlaid:
         raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
-    found = compare(base, overlaid, sample, recorded, balance, quiet=as_json)
+    found = compare(base, overlaid, sample, recorded, balance, as_json, lang)
     if html is not None:
         from tools.errata.html import diff_page
 
@@ -81,7 +83,7 @@ def diff_command(
 
         print_diff(found)
         if html is not None:
-            print(f"\nwritten to {html}")
+            print(f"\n{phrase(found.lang, 'errata', 'written', file=html)}")
     return 1 if found.balance is not None and (found.balance.failures or found.balance.interrupted) else 0
 
 
@@ -92,32 +94,38 @@ def compare(
     recorded: list[Path],
     balance: BalanceRequest = NO_GAMES,
     quiet: bool = True,
+    wanted: str | None = None,
 ) -> Diff:
     """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given,
-    and by the games by bots that are asked for."""
+    and by the games by bots that are asked for; texts are in the `wanted` language."""
     before, after = load_game(base), load_game(overlaid)
-    found = Diff(base.label, overlaid.label)
+    lang = choose_language(after, wanted)
+    found = Diff(base.label, overlaid.label, lang)
     added = [overlay for overlay in overlaid.layers if overlay not in base.layers]
     found.changes = changes_of(overlaid.path, added, ErrataChoice(overlaid.as_of, overlaid.printing))
     found.texts_kept = {
         card: text
         for card, kind in after.program.cards.items()
-        if keeps_text(card, kind, found.changes) and (text := after.texts.find("en", f"{kind}.{card}.text"))
+        if keeps_text(card, kind, found.changes) and (text := after.texts.find(lang, f"{kind}.{card}.text"))
     }
-    found.rulings, found.compared = compare_rulings(before, after)
-    saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, balance.seed)
+    found.rulings, found.compared = compare_rulings(before, after, lang)
+    saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, balance.seed, lang)
     for name, data in saves:
         try:
-            found.games.append(compare_game(name, before, after, data))
+            found.games.append(compare_game(name, before, after, data, lang))
         except (SaveError, ReplayError, RulesetError) as fault:
             raise UserError(f"'{name}' cannot be compared: {fault}.") from None
     if balance.games:
-        found.balance = compare_balance((before, after), (base, overlaid), balance, quiet)
+        found.balance = compare_balance((before, after), (base, overlaid), balance, quiet, lang)
     return found
 
 
 def compare_balance(
-    games: tuple[Game, Game], rules: tuple[RulesetReference, RulesetReference], asked: BalanceRequest, quiet: bool
+    games: tuple[Game, Game],
+    rules: tuple[RulesetReference, RulesetReference],
+    asked: BalanceRequest,
+    quiet: bool,
+    lang: str,
 ) -> Balance:
     """Play the pairs that are asked for, and compare their figures."""
     bot = asked.bot or ("greedy" if games[0].program.evaluate >= 0 else "random")
@@ -126,7 +134,7 @@ def compare_balance(
     if not (common := [number for number in seats if number in others]):
         raise UserError("no number of seats is possible both before and after, so no games can be compared.")
     setups = make_setups(asked.games, common, asked.seed)
-    pairs, interrupted = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, quiet)
+    pairs, interrupted = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, quiet, lang)
     found = Balance(task.bots, asked.seed, asked.games, asked.max_decisions, interrupted=interrupted)
     for pair in pairs:
         for side, game, outcome in zip(("before", "after"), games, (pair.before, pair.after), strict=True):
@@ -135,4 +143,9 @@ def compare_balance(
                 file = save_failure(outcome, game.program.named, FAILURES)
                 setup = pair.setup
                 found.left_out.append(LeftOut(setup.number, setup.seats, setup.seed, side, failure, file))
-    return compare_pairs(pairs, found)
+    texts = games[1].texts
+
+    def name_of(id_: str) -> str:
+        return texts.find(lang, id_) or texts.thing(lang, id_)
+
+    return compare_pairs(pairs, found, lang, name_of)

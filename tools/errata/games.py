@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from dsl.files.phrases import FALLBACK, phrase, phrases_of
 from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, apply, legal, result, save
 from interpreter.records.replay import replay_entry
 from interpreter.records.save import check_head, initial_state, log_entries
@@ -28,7 +29,7 @@ class GameComparison:
     difference: str
 
 
-def sample_games(game: Game, number: int, seed: int) -> Iterator[tuple[str, dict[str, Any]]]:
+def sample_games(game: Game, number: int, seed: int, lang: str = FALLBACK) -> Iterator[tuple[str, dict[str, Any]]]:
     """Games of random bots as saves, named by seats and seed; the numbers of seats take turns."""
     low, high = game.program.seats
     for i in range(number):
@@ -36,16 +37,16 @@ def sample_games(game: Game, number: int, seed: int) -> Iterator[tuple[str, dict
         state, chooser = game.new(seats=seats, seed=own), random.Random(own)
         while not state.over and len(state.log) < MAX_ENTRIES:
             apply(state, chooser.choice(legal(state)))
-        yield f"{seats} seats, seed {own}", save(state)
+        yield phrase(lang, "errata", "sample", seats=seats, seed=own), save(state)
 
 
-def compare_game(name: str, base: Game, overlaid: Game, data: dict[str, Any]) -> GameComparison:
-    """Play a save by both rules and find where they diverge."""
+def compare_game(name: str, base: Game, overlaid: Game, data: dict[str, Any], lang: str = FALLBACK) -> GameComparison:
+    """Play a save by both rules and find where they diverge, in words of a language."""
     entries = log_entries(data)
 
     def comparison(entry: int | None, difference: str) -> GameComparison:
         last = a.log[entry - 2] if entry and 1 < entry <= len(a.log) + 1 else None
-        return GameComparison(name, len(entries), entry, entry_text(a, last) if last else "", difference)
+        return GameComparison(name, len(entries), entry, entry_text(a, last, lang) if last else "", difference)
 
     check_head(base, data)
     a = initial_state(base, data)
@@ -56,7 +57,7 @@ def compare_game(name: str, base: Game, overlaid: Game, data: dict[str, Any]) ->
     except (SaveError, RulesetError) as fault:
         return comparison(0, str(fault))
     same_layout = base.program.layout == overlaid.program.layout
-    while (difference := state_difference(a, b, same_layout)) is None:
+    while (difference := state_difference(a, b, same_layout, lang)) is None:
         if len(a.log) >= len(entries):
             return comparison(None, "")
         replay_entry(a, entries)
@@ -67,30 +68,31 @@ def compare_game(name: str, base: Game, overlaid: Game, data: dict[str, Any]) ->
     return comparison(min(len(a.log), len(b.log)) + 1, difference)
 
 
-def state_difference(a: State, b: State, same_layout: bool) -> str | None:
+def state_difference(a: State, b: State, same_layout: bool, lang: str) -> str | None:
     """How two states differ after the same decisions; None where they do not, as far as people can see."""
+    say = phrases_of(lang, "errata")
     if len(a.log) != len(b.log):
-        return "an answer follows by itself under one of the two, and is asked for under the other"
+        return say("by_itself")
     if a.log and build_independent(a.log[-1]) != build_independent(b.log[-1]):
-        return f"{entry_text(a, a.log[-1])}, against: {entry_text(b, b.log[-1])}"
+        return say("against", a=entry_text(a, a.log[-1], lang), b=entry_text(b, b.log[-1], lang))
     if a.over or b.over:
         if a.over != b.over:
-            return "the game is over in one of them"
+            return say("over")
         scores = result(a), result(b)
-        return None if scores[0] == scores[1] else f"scores {scores[0].scores} against {scores[1].scores}"
+        return None if scores[0] == scores[1] else say("scores", a=scores[0].scores, b=scores[1].scores)
     x, y = a.decision, b.decision
     if x is not None and y is not None:
         if (x.address, x.actor) != (y.address, y.actor):
-            return f"{x.actor} is asked `{x.address}`, against {y.actor} `{y.address}`"
-        options = [{o.text("en") for o in legal(s)} for s in (a, b)]
+            return say("asked", a=x.actor, at=x.address, b=y.actor, other=y.address)
+        options = [{o.text(lang) for o in legal(s)} for s in (a, b)]
         if options[0] != options[1]:
-            only = [", ".join(sorted(options[i] - options[1 - i])[:4]) or "nothing" for i in (0, 1)]
-            return f"at `{x.address}` only before: {only[0]}; only after: {only[1]}"
+            only = [", ".join(sorted(options[i] - options[1 - i])[:4]) or say("nothing") for i in (0, 1)]
+            return say("only", at=x.address, a=only[0], b=only[1])
     if same_layout and a.words != b.words:
         at = next((i for i, pair in enumerate(zip(a.words, b.words, strict=False)) if pair[0] != pair[1]), 0)
         entry = entry_at(a.game, at)
         if entry is not None:
-            return f"`{entry[0].symbol}` differs"
+            return say("differs", name=entry[0].symbol)
     return None
 
 
@@ -99,6 +101,6 @@ def build_independent(entry: LogEntry) -> tuple[Any, ...]:
     return entry.kind, entry.address, entry.ids, entry.actor
 
 
-def entry_text(state: State, entry: LogEntry) -> str:
-    """An entry in English, or its address and ids where the ruleset has no sentence for it."""
-    return narrate(state.game, entry, None) or f"{entry.address} {' '.join(entry.ids)}".strip()
+def entry_text(state: State, entry: LogEntry, lang: str) -> str:
+    """An entry in a language, or its address and ids where the ruleset has no sentence for it."""
+    return narrate(state.game, entry, None, lang) or f"{entry.address} {' '.join(entry.ids)}".strip()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from dsl.files.phrases import phrases_of
 from tools.commands.card import text_note
 from tools.errata import balance_text
 
@@ -29,16 +30,18 @@ def diff_page(found: Diff) -> str:
     outcome = [ruling for ruling in found.rulings if ruling.outcome]
     others = [ruling for ruling in found.rulings if not ruling.outcome]
     diverged = [game for game in found.games if game.entry is not None]
-    title = f"{found.before} → {found.after}"
-    parts = [f"<h1>{escape(title)}</h1>", f"<h2>Rules changed: {len(found.changes)}</h2>"]
+    title, say = f"{found.before} → {found.after}", phrases_of(found.lang, "errata")
+    parts = [f"<h1>{escape(title)}</h1>", heading(say("changed", n=len(found.changes)))]
     for change in found.changes:
         about = ", ".join(filter(None, (change.by, change.dated, change.because)))
         cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
         parts.append(f"<p><b>{escape(f'{change.word} {change.address}')}</b>{escape(cites)} ({escape(about)})<br>")
         parts.append(f'<span class="place">{escape(change.file)}:{change.line}</span></p>')
         parts += before_and_after(change.before.splitlines(), change.after.splitlines())
-    parts += [f"<p>Note: {escape(text_note(card, kept))}.</p>" for card, kept in found.texts_kept.items()]
-    parts.append(f"<h2>Rulings with another outcome: {len(outcome)} of {found.compared}</h2>")
+    parts += [
+        f"<p>{escape(begin_large(text_note(card, kept, found.lang)))}.</p>" for card, kept in found.texts_kept.items()
+    ]
+    parts.append(heading(say("outcomes", n=len(outcome), all=found.compared)))
     for ruling in outcome:
         cites = f" [{', '.join(ruling.clauses)}]" if ruling.clauses else ""
         parts.append(f"<p><b>{escape(ruling.name)}</b> {escape(ruling.title)}{escape(cites)}<br>")
@@ -46,25 +49,35 @@ def diff_page(found: Diff) -> str:
         parts += before_and_after(ruling.before, ruling.after)
         if ruling.lines:
             changes = escape("\n".join(ruling.lines))
-            parts.append(f"<details><summary>changes in the transcript</summary><pre>{changes}</pre></details>")
+            head = escape(say("transcript"))
+            parts.append(f"<details><summary>{head}</summary><pre>{changes}</pre></details>")
     if others:
-        parts.append(f"<h2>Rulings that hold but go another way: {len(others)}</h2><ul>")
+        parts.append(f"{heading(say('other_ways', n=len(others)))}<ul>")
         parts += [f"<li>{escape(r.name)} {escape(r.title)}</li>" for r in others] + ["</ul>"]
     if found.games:
-        parts.append(f"<h2>Recorded games that diverge: {len(diverged)} of {len(found.games)}</h2><ul>")
+        parts.append(f"{heading(say('diverge', n=len(diverged), all=len(found.games)))}<ul>")
         for game in diverged:
-            where = f"{game.game}: at entry {game.entry} of {game.entries}"
-            parts.append(f"<li><b>{escape(where)}</b>: {escape(game.difference)}")
-            last = f'<br><span class="place">after: {escape(game.last_decision)}</span></li>'
+            where = say("sign", side=say("at_entry", game=game.game, n=game.entry, all=game.entries))
+            parts.append(f"<li><b>{escape(where)}</b>{escape(game.difference)}")
+            after = say("after_entry", text=game.last_decision)
+            last = f'<br><span class="place">{escape(after)}</span></li>'
             parts.append(last if game.last_decision else "</li>")
         parts.append("</ul>")
     if found.balance is not None:
-        parts += balance_parts(found.balance)
+        parts += balance_parts(found.balance, found.lang)
     body = "\n".join(parts)
     return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html>\n<html lang="{found.lang}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{STYLE}</style></head><body>\n{body}\n</body></html>\n"
     )
+
+
+def begin_large(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def heading(text: str) -> str:
+    return f"<h2>{escape(begin_large(text))}</h2>"
 
 
 def before_and_after(before: Iterable[str], after: Iterable[str]) -> list[str]:
@@ -76,13 +89,13 @@ def before_and_after(before: Iterable[str], after: Iterable[str]) -> list[str]:
     return found
 
 
-def balance_parts(found: Balance) -> list[str]:
+def balance_parts(found: Balance, lang: str) -> list[str]:
     """Length, scores, wins and watched values of games by bots."""
-    lines = escape("\n".join(balance_text.summary(found)))
+    lines = escape("\n".join(balance_text.summary(found, lang)))
     return [
-        f"<h2>{escape(balance_text.title(found).capitalize())}</h2><pre>{lines}</pre>",
-        *table(balance_text.HEADS, balance_text.rows(found)),
-        *table(balance_text.QUARTILE_HEADS, balance_text.quartile_rows(found)),
+        f"{heading(balance_text.title(found, lang))}<pre>{lines}</pre>",
+        *table(balance_text.heads(lang), balance_text.rows(found)),
+        *table(balance_text.quartile_heads(lang), balance_text.quartile_rows(found)),
     ]
 
 

@@ -13,10 +13,12 @@ from tools.errata.rulings import RulingChange
 
 @dataclass(slots=True)
 class Diff:
-    """`before` and `after`: the labels of the rules compared; `compared`: the number of rulings run with both."""
+    """`before` and `after`: the labels of the rules compared; `lang`: the language of texts; `compared`: the number of
+    rulings run with both."""
 
     before: str
     after: str
+    lang: str
     changes: list[Change] = field(default_factory=list)
     texts_kept: dict[str, str] = field(default_factory=dict)  # card that a patch changes -> its text, which stays
     rulings: list[RulingChange] = field(default_factory=list)

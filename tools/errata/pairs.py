@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from dsl.driver.reference import RulesetReference
+from dsl.files.phrases import FALLBACK, phrase
 from interpreter import Game
 from tools.base.loading import load_game
 from tools.simulation.long_runs import progress, reporting_when_terminated, results
@@ -42,12 +43,12 @@ Games = tuple[Game, Game]
 
 
 def play_pairs(
-    games: Games, task: PairTask, setups: Sequence[Setup], jobs: int, quiet: bool
+    games: Games, task: PairTask, setups: Sequence[Setup], jobs: int, quiet: bool, lang: str = FALLBACK
 ) -> tuple[list[Pair], bool]:
     """The pairs, and whether the run was interrupted."""
     found: list[Pair] = []
     try:
-        with reporting_when_terminated(), progress(len(setups), quiet, "pairs of games") as advance:
+        with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "errata", "pairs")) as advance:
             for pair in results(begin_pairs, task, setups, min(jobs, len(setups)), partial(play_pair, games, task)):
                 found.append(pair)
                 advance()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from dsl.files.phrases import Say, phrases_of
 from tools.base.console import stdout
 from tools.commands.card import text_note
 from tools.errata.balance_text import print_balance, title
@@ -20,46 +21,44 @@ MAX_LINES = 8  # of the changes in the transcript of a ruling
 
 def print_diff(found: Diff) -> None:
     """Print a comparison to standard output."""
-    console = stdout()
+    console, say = stdout(), phrases_of(found.lang, "errata")
     console.print(Text(f"{found.before}  ->  {found.after}", style="bold"))
-    print_heading(console, f"rules changed: {len(found.changes)}")
+    print_heading(console, say("changed", n=len(found.changes)))
     for change in found.changes:
         cites = f"  [{', '.join(change.clauses)}]" if change.clauses else ""
         about = ", ".join(filter(None, (change.by, change.dated, change.because)))
         console.print(Text(f"{change.word} {change.address}", style="bold") + Text(f"{cites}  ({about})"))
         console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
-        print_lines(
-            console, change.before.splitlines() if change.word in ("replace", "drop", "alter") else [], "- ", "red"
-        )
-        print_lines(console, change.after.splitlines(), "+ ", "green")
+        gone = change.before.splitlines() if change.word in ("replace", "drop", "alter") else []
+        print_lines(console, gone, "- ", "red", say)
+        print_lines(console, change.after.splitlines(), "+ ", "green", say)
     for card, kept in found.texts_kept.items():
-        console.print(Text(f"note: {text_note(card, kept)}", style="yellow"), soft_wrap=True)
+        console.print(Text(text_note(card, kept, found.lang), style="yellow"), soft_wrap=True)
     outcome = [ruling for ruling in found.rulings if ruling.outcome]
-    print_heading(console, f"rulings with another outcome: {len(outcome)} of {found.compared}")
+    print_heading(console, say("outcomes", n=len(outcome), all=found.compared))
     for ruling in outcome:
         cites = f"  [{', '.join(ruling.clauses)}]" if ruling.clauses else ""
         console.print(Text(f'{ruling.name} "{ruling.title}"', style="bold") + Text(cites))
         console.print(Text(f"  {ruling.place}", style="cyan"))
-        print_lines(console, list(ruling.before), "before: ", "red")
-        print_lines(console, list(ruling.after), "after: ", "green")
-        print_lines(console, list(ruling.lines), "", "dim", MAX_LINES)
+        print_lines(console, list(ruling.before), say("sign", side=say("before")), "red", say)
+        print_lines(console, list(ruling.after), say("sign", side=say("after")), "green", say)
+        print_lines(console, list(ruling.lines), "", "dim", say, MAX_LINES)
     others = [ruling for ruling in found.rulings if not ruling.outcome]
     if others:
-        print_heading(console, f"rulings that hold but go another way: {len(others)}")
+        print_heading(console, say("other_ways", n=len(others)))
         for ruling in others:
             console.print(Text(f'{ruling.name} "{ruling.title}"') + Text(f"  {ruling.place}", style="cyan"))
     diverged = [game for game in found.games if game.entry is not None]
     if found.games:
-        print_heading(console, f"recorded games that diverge: {len(diverged)} of {len(found.games)}")
+        print_heading(console, say("diverge", n=len(diverged), all=len(found.games)))
     for game in diverged:
-        console.print(
-            Text(f"{game.game}: at entry {game.entry} of {game.entries}: ", style="bold") + Text(game.difference)
-        )
+        where = say("at_entry", game=game.game, n=game.entry, all=game.entries)
+        console.print(Text(say("sign", side=where), style="bold") + Text(game.difference))
         if game.last_decision:
-            console.print(Text(f"  after: {game.last_decision}", style="dim"))
+            console.print(Text(f"  {say('after_entry', text=game.last_decision)}", style="dim"))
     if found.balance is not None:
-        print_heading(console, title(found.balance))
-        print_balance(console, found.balance)
+        print_heading(console, title(found.balance, found.lang))
+        print_balance(console, found.balance, found.lang)
 
 
 def print_heading(console: Console, text: str) -> None:
@@ -67,9 +66,9 @@ def print_heading(console: Console, text: str) -> None:
     console.print(Text(text, style="bold underline"))
 
 
-def print_lines(console: Console, texts: list[str], sign: str, style: str, limit: int = 10**6) -> None:
+def print_lines(console: Console, texts: list[str], sign: str, style: str, say: Say, limit: int = 10**6) -> None:
     """Print indented lines, each behind a sign; of more than `limit` only the number of the others."""
     for text in texts[:limit]:
         console.print(Text(f"    {sign}{text}", style=style), soft_wrap=True)
     if len(texts) > limit:
-        console.print(Text(f"    {sign}.. {len(texts) - limit} more", style=style))
+        console.print(Text(f"    {sign}{say('more', n=len(texts) - limit)}", style=style))

@@ -279,7 +279,7 @@ def make_server() -> Server:
     @server.feature(lsp.TEXT_DOCUMENT_COMPLETION, lsp.CompletionOptions(trigger_characters=[".", "[", " "]))
     def completed(ls: Server, params: lsp.CompletionParams) -> lsp.CompletionList:
         index, source, offset = ls.locate(params.text_document.uri, params.position)
-        items = [completion(item) for item in complete(index, source.file, offset)]
+        items = [completion(item) for item in complete(index, source.file, offset, ls.lang)]
         return lsp.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(lsp.TEXT_DOCUMENT_DOCUMENT_SYMBOL)

@@ -22,6 +22,7 @@ from interpreter.rules.site_texts import DECLINE, READY
 from interpreter.session.chance import Outcome as ChanceOutcome
 from interpreter.session.interrupts import moments
 from interpreter.session.setup import blank_store
+from tools.simulation.card_usage import first_copies, named_cards
 from tools.simulation.walk import Walk
 
 LOOKED_AT = 5  # games of a run that are gone through again
@@ -74,13 +75,14 @@ WITHOUT_ALTERNATIVE = (DECLINE, READY)  # kinds of options that are none of the 
 @dataclass(slots=True)
 class AnswerUsage:
     """Questions by their addresses, answers by their names, and the cards that options named, by id. `looks`: how many
-    questions were looked at with all their options."""
+    questions were looked at with all their options, in so many `games`."""
 
     asked: set[str] = field(default_factory=set)
     taken: Counter[str] = field(default_factory=Counter)
     offered: set[str] = field(default_factory=set)
     cards: set[str] = field(default_factory=set)
     looks: int = 0
+    games: int = 0
 
     def add(self, other: AnswerUsage) -> None:
         self.asked |= other.asked
@@ -88,6 +90,7 @@ class AnswerUsage:
         self.offered |= other.offered
         self.cards |= other.cards
         self.looks += other.looks
+        self.games += other.games
 
     def unused(self, program: Program) -> Unused:
         every = known_answers(program)
@@ -103,13 +106,15 @@ class AnswerUsage:
             [name for name in left if name not in self.offered],
             [name for name in left if name in self.offered],
             self.looks,
+            self.games,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Unused:
-    """`questions` and `answers`: how many there are. `never_offered`: as far as was looked. `never_taken`: although
-    offered. A case of a question that was never asked is not told beside it; an action is."""
+    """`questions` and `answers`: how many there are. `never_offered`: as far as was looked, at so many questions
+    (`looks`) of so many games (`looked_at`), the first ones of the run. `never_taken`: although offered. A case of a
+    question that was never asked is not told beside it; an action is."""
 
     questions: int
     never_asked: list[str]
@@ -117,6 +122,7 @@ class Unused:
     never_offered: list[str]
     never_taken: list[str]
     looks: int
+    looked_at: int
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -132,6 +138,7 @@ def usage_of(walk: Walk, looking: bool) -> AnswerUsage:
             found.taken[name] += 1
     found.offered |= found.taken.keys()
     if looking:
+        found.games += 1
         for number, options in looks(walk):
             found.looks += 1
             note_offers(found, walk.game, every, number, options)
@@ -139,14 +146,13 @@ def usage_of(walk: Walk, looking: bool) -> AnswerUsage:
 
 
 def note_offers(found: AnswerUsage, rules: Rules, every: Known, number: int, options: list[Option]) -> None:
-    program, answers = rules.program, rules.answers[number]
-    firsts = {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
+    answers, firsts = rules.answers[number], first_copies(rules.program)
     for option in options:
         at = number, option.alt
         if option.kind not in WITHOUT_ALTERNATIVE and at in every.names:
             found.offered.add(every.names[at])
         if at in every.with_cards:
-            found.cards |= {card for id_ in answers.ids(option) if (card := firsts.get(id_, id_)) in program.cards}
+            found.cards.update(named_cards(answers, option, firsts))
 
 
 def looks(walk: Walk) -> Iterator[tuple[int, list[Option]]]:

@@ -7,7 +7,7 @@ card count as one. Cards that were never in a zone, or never chosen, point to ru
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from dsl.program import Program
 from interpreter import Game
 from interpreter.core.question import Option
 from interpreter.rules.rules import Rules
+from interpreter.rules.site_texts import Answers
 
 
 @dataclass(slots=True)
@@ -81,14 +82,25 @@ class CardTracker:
         choice of cards."""
         usage = CardUsage(Counter(self.seen))
         program = self.game.program
-        names = {program.thing_ids[t]: program.thing_ids[first] for t, first in program.copies.items()}
+        firsts = first_copies(program)
         for (number, option), times in Counter(answers if program.cards else ()).items():
             known = self.game.answers[number]
-            for word in known.ids(option) if known.site.payment is None else ():
-                card = names.get(word, word)
-                if card in program.cards:
-                    usage.chosen[known.case(option) or known.site.address, card] += times
+            for card in named_cards(known, option, firsts) if known.site.payment is None else ():
+                usage.chosen[known.case(option) or known.site.address, card] += times
         return usage
+
+
+def first_copies(program: Program) -> dict[str, str]:
+    """Id of a copy -> id of its card."""
+    return {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
+
+
+def named_cards(answers: Answers, option: Option, firsts: Mapping[str, str]) -> Iterator[str]:
+    """The cards among the things that an option names; its own name, as of a case or of declining, is none."""
+    for id_, domain in zip(answers.ids(option), answers.domains(option), strict=False):
+        card = firsts.get(id_, id_)
+        if domain and card in answers.program.cards:
+            yield card
 
 
 class CardPlaces(NamedTuple):

@@ -1,7 +1,8 @@
 """Mutants: small wrong changes of a ruleset, each of which a ruling, an invariant or a game should notice.
 
-Takes the trees of the rules with their texts; returns `Mutant`s, each the replacement of one part of one text.
-`tools.simulation.mutation_test` runs them. Types, invariants, rulings and values for bots are never changed.
+Takes the trees of the rules, overlays applied, with the texts that they come from; returns `Mutant`s, each the
+replacement of one part of one text. `tools.simulation.mutation_test` runs them. Types, invariants, rulings and values
+for bots are never changed.
 """
 
 from __future__ import annotations
@@ -50,20 +51,31 @@ class Mutant:
     rule: str
 
     def apply_to(self, source: Source) -> Source:
+        """The text with this change; any other text as it is."""
+        if source.file != self.file:
+            return source
         return Source(source.file, source.text[: self.start] + self.text + source.text[self.end :])
 
 
 def mutants(
-    files: Iterable[sx.File], sources: Mapping[str, Source], members: Mapping[str, tuple[str, ...]]
+    files: Iterable[sx.File],
+    sources: Mapping[str, Source],
+    members: Mapping[str, tuple[str, ...]],
+    patches: Iterable[sx.File] = (),
 ) -> list[Mutant]:
-    """All mutants, in the order of the text. `members`: kind or enum -> its ids."""
+    """All mutants, in the order of the text. `members`: kind or enum -> its ids; `patches`: the overlays themselves,
+    whose lines are left out one at a time."""
     files = list(files)
     causes = _named_causes(files)
     found: list[Mutant] = []
     for file in files:
         for line in file.lines:
             if isinstance(line, sx.Decl) and line.word not in NEVER_MUTATED:
-                found += _MutantCollector(sources[file.path], line, members, causes).collect()
+                found += _MutantCollector(sources, line, members, causes).collect()
+    for file in patches:
+        for block in file.lines:
+            if isinstance(block, sx.Decl):
+                found += [mutant for line in block.block for mutant in _without(sources, line)]
     unique = {(m.file, m.start, m.end, m.text): m for m in found}
     return sorted(unique.values(), key=lambda m: (m.file, m.start, m.end, m.text))
 
@@ -78,12 +90,38 @@ def _named_causes(files: list[sx.File]) -> set[str]:
     return {name.id for reader in readers for name in walk(reader) if isinstance(name, sx.Name)}
 
 
-class _MutantCollector:
-    """The mutants of one declaration."""
+def _without(sources: Mapping[str, Source], line: sx.Line) -> Iterator[Mutant]:
+    """The mutant that lacks this line of an overlay, if it takes up whole lines of text."""
+    place = _whole_lines(sources, line.span)
+    if place is not None and isinstance(line, sx.Decl):
+        source = sources[line.span.file]
+        row, said = source.place(line.span.start)[0], _shorten(source.text[line.span.start : line.span.end])
+        rule = line.name.partition(".")[0]
+        yield Mutant(source.file, row, place.start, place.end, "", "patch", f"without `{said}`", rule)
 
-    def __init__(self, source: Source, decl: sx.Decl, members: Mapping[str, tuple[str, ...]], causes: set[str]) -> None:
-        self.source = source
-        self.text = source.text
+
+def _whole_lines(sources: Mapping[str, Source], span: Span) -> Span | None:
+    """The text lines that a line of the tree takes up; None if something else precedes it."""
+    text = sources[span.file].text
+    begin = text.rfind("\n", 0, span.start) + 1
+    if text[begin : span.start].strip():
+        return None
+    end = text.find("\n", span.end)
+    return Span(span.file, begin, len(text) if end < 0 else end + 1)
+
+
+def _beginning(span: Span, word: str) -> Span:
+    """Where a word stands at the beginning of a place."""
+    return Span(span.file, span.start, span.start + len(word))
+
+
+class _MutantCollector:
+    """The mutants of one declaration, which may have lines of several files in it: a place is one of a file."""
+
+    def __init__(
+        self, sources: Mapping[str, Source], decl: sx.Decl, members: Mapping[str, tuple[str, ...]], causes: set[str]
+    ) -> None:
+        self.sources = sources
         self.decl = decl
         self.members = members
         self.causes = causes
@@ -94,15 +132,15 @@ class _MutantCollector:
         self._node(self.decl)
         return self.found
 
-    def _add(self, kind: str, start: int, end: int, text: str, description: str) -> None:
-        line = self.source.place(start)[0]
-        self.found.append(Mutant(self.source.file, line, start, end, text, kind, description, self.decl.name))
+    def _add(self, kind: str, span: Span, text: str, description: str) -> None:
+        line = self.sources[span.file].place(span.start)[0]
+        self.found.append(Mutant(span.file, line, span.start, span.end, text, kind, description, self.decl.name))
 
-    def _replace(self, kind: str, start: int, end: int, text: str) -> None:
-        self._add(kind, start, end, text, f"`{_shorten(self.text[start:end])}` becomes `{_shorten(text)}`")
+    def _replace(self, kind: str, span: Span, text: str) -> None:
+        self._add(kind, span, text, f"`{_shorten(self._text_of(span))}` becomes `{_shorten(text)}`")
 
     def _text_of(self, span: Span) -> str:
-        return self.text[span.start : span.end]
+        return self.sources[span.file].text[span.start : span.end]
 
     # ---------------------------------------------------------------- the walk
 
@@ -143,9 +181,7 @@ class _MutantCollector:
 
     def _clause(self, clause: sx.Clause) -> None:
         if clause.word in DROPPABLE:
-            self._add(
-                "guard", clause.span.start, clause.span.end, "", f"without `{_shorten(self._text_of(clause.span))}`"
-            )
+            self._add("guard", clause.span, "", f"without `{_shorten(self._text_of(clause.span))}`")
         if clause.word == "because":
             return
         if clause.word == "as" and not any(isinstance(a, sx.Name) and a.id in self.causes for a in clause.args):
@@ -161,26 +197,21 @@ class _MutantCollector:
             self._node(line)
         if not lines or any(isinstance(line, sx.Row) for line in lines):
             return
-        places = [self._whole_lines(line.span) for line in lines]
+        places = [_whole_lines(self.sources, line.span) for line in lines]
         if None in places:  # after a colon, where the line cannot be dropped without its head
             return
         for line, place in zip(lines, places, strict=True):
             if place is not None and len(lines) > 1 and not isinstance(line, (sx.Case, sx.Decl)):
-                self._add("statement", *place, "", f"without `{_shorten(self._text_of(line.span))}`")
+                self._add("statement", place, "", f"without `{_shorten(self._text_of(line.span))}`")
         for (one, a), (two, b) in pairwise(zip(lines, places, strict=True)):
             if a is None or b is None or not isinstance(one, ORDERED) or not isinstance(two, ORDERED):
                 continue
-            swapped = self.text[b[0] : b[1]] + self.text[a[1] : b[0]] + self.text[a[0] : a[1]]
+            if a.file != b.file or a.end > b.start:  # an overlay put one of them here
+                continue
+            text = self.sources[a.file].text
+            swapped = text[b.start : b.end] + text[a.end : b.start] + text[a.start : a.end]
             first, then = _shorten(self._text_of(two.span)), _shorten(self._text_of(one.span))
-            self._add("order", a[0], b[1], swapped, f"`{first}` before `{then}`")
-
-    def _whole_lines(self, span: Span) -> tuple[int, int] | None:
-        """Start and end of the text lines that a line of the tree takes up; None if something else precedes it."""
-        begin = self.text.rfind("\n", 0, span.start) + 1
-        if self.text[begin : span.start].strip():
-            return None
-        end = self.text.find("\n", span.end)
-        return begin, len(self.text) if end < 0 else end + 1
+            self._add("order", Span(a.file, a.start, b.end), swapped, f"`{first}` before `{then}`")
 
     # ---------------------------------------------------------------- expressions
 
@@ -190,52 +221,61 @@ class _MutantCollector:
                 self._test(node.test)
             case sx.Compare(op, left, right):
                 for other in COMPARISONS[op]:
-                    self._replace_operator("comparison", left, right, op, other)
+                    self._replace_operator("comparison", node, left, right, op, other)
             case sx.Bool(op, items):
-                self._replace_operator("connective", items[0], items[1], op, "or" if op == "and" else "and")
+                self._replace_operator("connective", node, items[0], items[1], op, "or" if op == "and" else "and")
                 if op == "and":
                     self._drop_operands(items)
             case sx.Unary("not", operand):
-                self._replace("test", node.span.start, node.span.end, self._text_of(operand.span))
+                self._replace("test", node.span, self._text_of(operand.span))
             case sx.Binary(op, left, right):
-                self._replace_operator("arithmetic", left, right, op, ARITHMETIC[op])
+                self._replace_operator("arithmetic", node, left, right, op, ARITHMETIC[op])
             case sx.Num(value):
                 for number in (value + 1, value - 1):
                     if number >= 0:
-                        self._replace("number", node.span.start, node.span.end, str(number))
+                        self._replace("number", node.span, str(number))
             case sx.Name(id):
                 self._name(node, id)
             case sx.Key(direction):
-                self._replace("key", node.span.start, node.span.start + len(direction), SWAPPED[direction])
+                self._replace("key", _beginning(node.span, direction), SWAPPED[direction])
             case sx.Fold(word) if word in FOLDS:
-                self._replace("fold", node.span.start, node.span.start + len(word), FOLDS[word])
+                self._replace("fold", _beginning(node.span, word), FOLDS[word])
 
     def _test(self, test: Any) -> None:
         """Negate a test; comparisons have mutants of their own."""
         if not isinstance(test, sx.Compare) and not (isinstance(test, sx.Unary) and test.op == "not"):
-            self._replace("test", test.span.start, test.span.end, f"not ({self._text_of(test.span)})")
+            self._replace("test", test.span, f"not ({self._text_of(test.span)})")
 
-    def _replace_operator(self, kind: str, left: sx.Node, right: sx.Node, op: str, other: str) -> None:
-        """Replace the operator between two operands."""
+    def _replace_operator(self, kind: str, node: sx.Expr, left: sx.Expr, right: sx.Expr, op: str, other: str) -> None:
+        """Replace the operator between two operands. An overlay may have altered one of them: then the operator stands
+        beside the other."""
+        file = node.span.file
+        start = left.span.end if left.span.file == file else node.span.start
+        end = right.span.start if right.span.file == file else node.span.end
         pattern = re.escape(op).replace(r"\ ", r"\s+")
-        found = re.search(rf"(?<!\S){pattern}(?!\S)", self.text[left.span.end : right.span.start])
+        found = re.search(rf"(?<!\S){pattern}(?!\S)", self._text_of(Span(file, start, end)))
         if found is None:
             return
-        start, end = left.span.end + found.start(), left.span.end + found.end()
-        description = f"`{_shorten(self.text[left.span.start : right.span.end])}` with `{other}`"
-        self._add(kind, start, end, other, description)
+        shown = f"{self._text_of(left.span)} {op} {self._text_of(right.span)}"
+        if left.span.file == right.span.file:
+            shown = self._text_of(left.span.to(right.span))
+        place = Span(file, start + found.start(), start + found.end())
+        self._add(kind, place, other, f"`{_shorten(shown)}` with `{other}`")
 
     def _drop_operands(self, items: tuple[sx.Expr, ...]) -> None:
         """Leave out each operand of an `and` in turn."""
         for number, item in enumerate(items):
             last = number == len(items) - 1
-            start = items[number - 1].span.end if last else item.span.start
-            end = item.span.end if last else items[number + 1].span.start
-            self._add("guard", start, end, "", f"without `{_shorten(self._text_of(item.span))}` in an `and`")
+            beside = items[number - 1] if last else items[number + 1]
+            if beside.span.file == item.span.file:
+                start = beside.span.end if last else item.span.start
+                end = item.span.end if last else beside.span.start
+                said = f"without `{_shorten(self._text_of(item.span))}` in an `and`"
+                self._add("guard", Span(item.span.file, start, end), "", said)
 
     def _name(self, node: sx.Node, id: str) -> None:
         if id in SWAPPED:
-            self._replace("member", node.span.start, node.span.end, SWAPPED[id])
+            self._replace("member", node.span, SWAPPED[id])
             return
         kinds: list[tuple[str, ...]] = [ids for ids in self.members.values() if id in ids]
         if not kinds or id in self.bound:
@@ -244,7 +284,7 @@ class _MutantCollector:
         common = tuple(other for other in smallest if all(other in ids for ids in kinds))
         ids = common if len(common) > 1 else smallest
         if len(ids) > 1:
-            self._replace("member", node.span.start, node.span.end, ids[(ids.index(id) + 1) % len(ids)])
+            self._replace("member", node.span, ids[(ids.index(id) + 1) % len(ids)])
 
 
 def _bound_names(decl: sx.Decl) -> set[str]:

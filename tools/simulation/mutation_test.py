@@ -11,13 +11,15 @@ import signal
 import time
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from dsl.driver.pipeline import compile_texts
+from dsl.driver.pipeline import compile_texts, run_all_passes
+from dsl.driver.reference import RulesetReference
 from dsl.files.ruleset import Texts, read_files
+from dsl.overlay import ErrataChoice
 from dsl.program import Program
+from dsl.syntax.nodes import File
 from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
@@ -44,15 +46,25 @@ class MutantResult:
     message: str = ""
 
 
+def changed(texts: Texts, mutant: Mutant) -> Texts:
+    """The texts with this mutant, in the ruleset or in an overlay."""
+    return replace(
+        texts,
+        rules=[mutant.apply_to(source) for source in texts.rules],
+        patches=[mutant.apply_to(source) for source in texts.patches],
+        overlays=[changed(layer, mutant) for layer in texts.overlays],
+    )
+
+
 class TimeLimitExceeded(BaseException):
     """The time for one mutant is over; a BaseException, so that it is not taken for a fault of a game."""
 
 
 @dataclass(slots=True)
 class MutantRunner:
-    """Everything needed to run the mutants of one ruleset; it is sent to worker processes."""
+    """Everything needed to run the mutants of one ruleset with its overlays; it is sent to worker processes."""
 
-    path: Path
+    rules: RulesetReference
     games: int
     texts: Texts = field(default_factory=Texts)
     covered: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules that it covers
@@ -63,7 +75,7 @@ class MutantRunner:
     def prepare(self) -> list[Mutant]:
         """Read the ruleset, record what its rulings cover, check that its games can be played; return all mutants."""
         begun = time.process_time()
-        self.texts, _ = read_files(self.path, [])
+        self.texts, _ = read_files(self.rules.path, self.rules.layers)
         program = self.compile(self.texts)
         assert program is not None, "only a sound ruleset is mutated"
         game = Game(program, "reference")
@@ -78,18 +90,29 @@ class MutantRunner:
                 raise UserError(f"a game of {program.id} fails without any change: {outcome.failure.message}.")
             self.longest = max(self.longest, outcome.decisions)
         self.seconds = BASE_SECONDS + TIME_FACTOR * (time.process_time() - begun)
-        files = [parse_file(s.file, s.text)[0] for s in self.texts.rules if not s.file.endswith(".ruling")]
         members = {name: info.ids for name, info in program.domains.items() if info.ids}
-        return mutants(files, self.texts.all(), members)
+        return mutants(self._trees(), self.texts.all(), members, self._patches())
+
+    def _trees(self) -> Iterator[File]:
+        """The rules as the overlays make them, without the values for bots."""
+        bots = {source.file for source in self.texts.bots}
+        done = run_all_passes(copy(self.texts), self.rules.path.name, (2, 4), (), self._chosen())
+        return (tree for tree in done.files if tree.path not in bots)
+
+    def _patches(self) -> Iterator[File]:
+        for layer in self.texts.overlays:
+            yield from (parse_file(source.file, source.text)[0] for source in layer.patches)
+
+    def _chosen(self) -> ErrataChoice:
+        return ErrataChoice(self.rules.as_of, self.rules.printing)
 
     def compile(self, texts: Texts) -> Program | None:
         cache_parsed_texts()
-        program, _ = compile_texts(texts, self.path.name, "")
+        program, _ = compile_texts(copy(texts), self.rules.path.name, "", chosen=self._chosen())
         return None if program is None or program.broken else program  # a ruling that breaks notices the mutant, too
 
     def run(self, mutant: Mutant) -> MutantResult:
-        texts = copy(self.texts)
-        texts.rules = [mutant.apply_to(s) if s.file == mutant.file else s for s in texts.rules]
+        texts = changed(self.texts, mutant)
         try:
             with processor_time_limit(self.seconds):
                 program = self.compile(texts)

@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import shlex
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from dsl.files.phrases import FALLBACK, Say, phrases_of
 from dsl.program import Program
+from interpreter.rules.names import Names
+from interpreter.rules.texts import Texts
 from tools.base.stats import Mean, histogram, mean_of, quantile, share_interval
 from tools.simulation.answer_usage import AnswerUsage
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.playout import MOST_DECISIONS, Outcome
 
+if TYPE_CHECKING:
+    from tools.base.console import CommandConsole
+
+FIGURE_ROWS = ("finished", "not_over", "failures", "decisions", "length")  # keys of the heads of the lines of figures
 MAX_NAMES = 8  # of questions, answers or cards that were not used, unless all are asked for
 
 
@@ -151,104 +158,133 @@ class Report:
         }
 
 
-def render(report: Report, rules: str = "", verbose: bool = False) -> None:
-    """Print the report as text; `verbose`: with all names of what was not used."""
-    from rich.table import Table
+def render(report: Report, rules: str = "", verbose: bool = False, lang: str = FALLBACK) -> None:
+    """Print the report as text in a language; `verbose`: with all names of what was not used."""
+    from rich.cells import cell_len
     from rich.text import Text
 
     from tools.base.console import stdout
 
-    console, program = stdout(), report.program
-    data, bots = report.to_json(), " and ".join(report.bots)
-    invariants = f"{len(report.invariants)} invariant{'' if len(report.invariants) == 1 else 's'}"
-    checked = f", every change checked ({invariants})" if report.checked else ""
-    console.print(Text(f"{program.id} {program.version}: {report.games} games, {bots} bots{checked}", style="bold"))
+    console, texts = stdout(), Texts(Names(report.program))
+    say = phrases_of(lang, "simulate")
+    console.print(Text(title_of(report, say), style="bold"))
     if report.interrupted:
-        console.print(Text(f"stopped after {report.played} of {report.games} games", style="yellow"))
-    lost = f"  ({report.lost} lost to the game)" if report.lost else ""
-    console.print(f"finished    {report.finished}{lost}")
-    if report.unfinished:
-        stopped = f"stopped after {report.max_decisions} decisions, --max-decisions"
-        console.print(Text(f"not over    {report.unfinished}  ({stopped})", style="yellow"))
-    bad = "red" if report.failures else "green"
-    console.print(Text(f"failures    {len(report.failures)}  (dead ends {report.dead_ends})", style=bad))
-    console.print(
-        f"decisions   {report.decisions} in {report.seconds:.1f} s: {data['decisions_per_second']:.0f} a second with "
-        f"{report.jobs} {'process' if report.jobs == 1 else 'processes'}"
-    )
+        console.print(Text(say("stopped", n=report.played, all=report.games), style="yellow"))
+    figures = list(figure_rows(report, say))
+    width = max(cell_len(say(row)) for row in FIGURE_ROWS) + 3
+    for head, text, style in figures:
+        console.print(Text(say(head) + " " * (width - cell_len(say(head))) + text, style=style))
     if report.lengths:
-        length = data["length"]
-        console.print(
-            f"length      {length['min']} to {length['max']} decisions, median {length['p50']:.0f}, "
-            f"nine in ten from {length['p5']:.0f} to {length['p95']:.0f}"
-        )
         largest = max(n for _, _, n in histogram(report.lengths))
         for low, high, n in histogram(report.lengths):
             console.print(f"  {low:>6} - {high:<6} {n:>6} {'#' * round(40 * n / largest)}")
-    if report.by_seat:
-        table = Table("seats", "seat", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
-        for (seats, seat), tally in sorted(report.by_seat.items()):
-            table.add_row(str(seats), str(seat), *tally_cells(tally))
-        console.print()
-        console.print(table)
-    if len(report.by_bot) > 1:
-        table = Table("bot", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
-        for name, tally in sorted(report.by_bot.items()):
-            table.add_row(name, *tally_cells(tally))
-        console.print()
-        console.print(table)
-    if report.by_actor:
-        table = Table("actor", "games", "score (95%)", "wins (95%)", box=None, pad_edge=False)
-        for actor, tally in report.by_actor.items():
-            table.add_row(actor, *tally_cells(tally))
-        console.print()
-        console.print(table)
+    for heads, rows in tally_tables(report, texts, lang):
+        print_table(console, [say(head) for head in heads], rows)
     if report.trajectories:
         console.print()
-        heads = ("watched", "start", "20%", "40%", "60%", "80%", "end")
-        rows = [(name, *(str(mean) for mean in means[::2])) for name, means in report.mean_trajectories().items()]
-        console.print_rows(heads, rows, numbers=len(heads))
-    if lines := list(unused_lines(report, None if verbose else MAX_NAMES)):
+        means = report.mean_trajectories().items()
+        rows = [(texts.find(lang, name) or name, *(str(mean) for mean in of[::2])) for name, of in means]
+        watched = (say("watched"), say("start"), "20%", "40%", "60%", "80%", say("end"))
+        console.print_rows(watched, rows, numbers=len(watched))
+    if lines := list(unused_lines(report, None if verbose else MAX_NAMES, lang)):
         console.print()
     for line in lines:
         console.print(line, soft_wrap=True)
     for failure in report.failures:
-        console.print(
-            Text(
-                f"\n{failure['kind']}, game {failure['game']} ({failure['seats']} seats, seed {failure['seed']}): ",
-                "red",
-            )
-            + Text(failure["message"], "")
-        )
+        kind = say(failure["kind"].replace(" ", "_"))
+        head = say("failed", kind=kind, n=failure["game"], seats=failure["seats"], seed=failure["seed"])
+        console.print(Text(f"\n{head}", "red") + Text(failure["message"], ""))
         if failure["file"] is not None:
             with_rules = f" --rules {shlex.quote(rules)}" if rules else ""
-            console.print(f"  saved as {failure['file']}: rulewright replay {failure['file']}{with_rules}")
+            command = f"rulewright replay {failure['file']}{with_rules}"
+            console.print(f"  {say('saved', file=failure['file'], command=command)}")
 
 
-def unused_lines(report: Report, limit: int | None) -> Iterator[str]:
-    """What was never asked, offered, taken or chosen: how many of how many, and up to `limit` names."""
+def title_of(report: Report, say: Say) -> str:
+    program, parts = report.program, [bots_text(report.bots, say)]
+    if report.checked:
+        parts.append(say("checked", n=len(report.invariants)))
+    return say("title", game=f"{program.id} {program.version}", n=report.games, bots=say("list").join(parts))
+
+
+def bots_text(bots: Sequence[str], say: Say) -> str:
+    """The names of the bots, which are those of the command line in every language."""
+    return say("bots", names=say("and").join(bots))
+
+
+def figure_rows(report: Report, say: Say) -> Iterator[tuple[str, str, str]]:
+    """The key of its head, the text and the style of each line of figures."""
+    data = report.to_json()
+    yield "finished", say("lost", n=report.finished, lost=report.lost) if report.lost else str(report.finished), ""
+    if report.unfinished:
+        yield "not_over", say("not_over_n", n=report.unfinished, most=report.max_decisions), "yellow"
+    failures = say("failures_n", n=len(report.failures), dead=report.dead_ends)
+    yield "failures", failures, "red" if report.failures else "green"
+    rate = f"{data['decisions_per_second']:.0f}"
+    seconds = f"{report.seconds:.1f}"
+    yield "decisions", say("decisions_n", n=report.decisions, seconds=seconds, rate=rate, jobs=report.jobs), ""
+    if report.lengths:
+        length = data["length"]
+        low, high = length["min"], length["max"]
+        middle = {name: f"{length[key]:.0f}" for name, key in (("median", "p50"), ("p5", "p5"), ("p95", "p95"))}
+        yield "length", say("length_n", low=low, high=high, **middle), ""
+
+
+def tally_tables(report: Report, texts: Texts, lang: str) -> Iterator[tuple[list[str], Sequence[Sequence[str]]]]:
+    """The tables of scores and wins: the keys of their heads, and their rows."""
+    say = phrases_of(lang, "simulate")
+    by_seat = [
+        (str(seats), str(seat), *tally_cells(tally, say)) for (seats, seat), tally in sorted(report.by_seat.items())
+    ]
+    by_bot = [(name, *tally_cells(tally, say)) for name, tally in sorted(report.by_bot.items())]
+    by_actor = [(texts.thing(lang, actor), *tally_cells(tally, say)) for actor, tally in report.by_actor.items()]
+    if by_seat:
+        yield ["seats", "seat", "games", "score", "wins"], by_seat
+    if len(by_bot) > 1:
+        yield ["bot", "games", "score", "wins"], by_bot
+    if by_actor:
+        yield ["actor", "games", "score", "wins"], by_actor
+
+
+def print_table(console: CommandConsole, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+
+    table = Table(*heads, box=None, pad_edge=False)
+    for row in rows:
+        table.add_row(*row)
+    console.print()
+    console.print(table)
+
+
+def unused_lines(report: Report, limit: int | None, lang: str = FALLBACK) -> Iterator[str]:
+    """What was never asked, offered, taken or chosen: how many of how many, and up to `limit` names, which are those of
+    the files."""
     unused, program = report.answer_usage.unused(report.program), report.program
-    looks = f" in the {unused.looks} questions that were looked at"
+    say, texts = phrases_of(lang, "simulate"), Texts(Names(program))
     rows = [
-        ("never asked", "questions", unused.questions, unused.never_asked, ""),
-        ("never offered", "answers", unused.answers, unused.never_offered, looks),
-        ("never taken", "answers", unused.answers, unused.never_taken, ""),
+        ("never_asked", "", unused.questions, unused.never_asked),
+        ("never_offered", "", unused.answers, unused.never_offered),
+        ("never_taken", "", unused.answers, unused.never_taken),
     ]
     for kind, cards in report.card_usage.never_chosen(program).items():
         total = sum(k == kind for k in program.cards.values())
         offered = report.answer_usage.cards
-        rows.append(("never offered", kind, total, [card for card in cards if card not in offered], looks))
-        rows.append(("never chosen", kind, total, [card for card in cards if card in offered], ""))
-    for what, of, total, names, where in rows:
+        kind_text = texts.find(lang, f"kind.{kind}") or kind
+        rows.append(("never_offered_of", kind_text, total, [card for card in cards if card not in offered]))
+        rows.append(("never_chosen_of", kind_text, total, [card for card in cards if card in offered]))
+    for key, of, total, names in rows:
         if names:
-            left = "" if limit is None or len(names) <= limit else f" and {len(names) - limit} more (--verbose)"
-            yield f"{what}{where}, {len(names)} of {total} {of}: {', '.join(names[:limit])}{left}"
+            shown = ", ".join(names[:limit])
+            if limit is not None and len(names) > limit:
+                shown = say("more", names=shown, n=len(names) - limit)
+            looked = {"looks": unused.looks, "games": unused.looked_at}
+            yield say(key, n=len(names), all=total, kind=of, names=shown, **looked)
 
 
-def tally_cells(tally: Tally) -> tuple[str, str, str]:
+def tally_cells(tally: Tally, say: Say) -> tuple[str, str, str]:
     data = tally.to_json()
     wins = "-"
     if tally.decided:
         low, high = data["wins_95"]
-        wins = f"{data['wins']:.0%} ({low:.0%} to {high:.0%})"
+        wins = say("share", share=f"{data['wins']:.0%}", low=f"{low:.0%}", high=f"{high:.0%}")
     return str(data["games"]), str(mean_of(tally.scores)), wins

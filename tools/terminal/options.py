@@ -47,8 +47,8 @@ def list_options(decision: Decision, lang: str) -> Listing:
     return Listing(decision, tuple(rows), lang)
 
 
-def option_lines(listing: Listing, width: int) -> list[Text]:
-    """The options as lines of this width."""
+def option_lines(listing: Listing, width: int, room: int = 0) -> list[Text]:
+    """The options as lines of this width; `room`: how many there is room for, if that is known."""
     if listing.decision.shape == "number":
         return number_lines(listing)
     if len(listing.rows) >= HEADED_FROM and (cases := group_by_action(listing)):
@@ -58,14 +58,15 @@ def option_lines(listing: Listing, width: int) -> list[Text]:
         if 1 < len(groups) <= len(listing.rows) // 3:
             return group_lines(listing, groups, width)
     items = [option_item(label, option.text(listing.lang), listing) for label, option in listing.rows]
-    return in_order(items, width, text_column(listing))
+    return in_order(items, width, text_column(listing), room=room)
 
 
-def in_order(items: Sequence[Text], width: int, indent: int, max_single: int = 6) -> list[Text]:
-    """Items in columns, or, where long texts would make those twice as high, one after the other."""
+def in_order(items: Sequence[Text], width: int, indent: int, max_single: int = 6, room: int = 0) -> list[Text]:
+    """Items in columns, or one after the other where long texts would make those twice as high, or higher than there is
+    room for."""
     lines = in_columns(items, width, indent, max_single)
     flowing = wrap_items(Text("  "), items, width, 2) if len(lines) > MANY_LINES else lines
-    return flowing if 2 * len(flowing) <= len(lines) else lines
+    return flowing if 2 * len(flowing) <= len(lines) or len(flowing) <= room < len(lines) else lines
 
 
 def number_lines(listing: Listing) -> list[Text]:

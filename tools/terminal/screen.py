@@ -6,9 +6,10 @@ map stands above the question and has the numbers of the options; Enter shows wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter import Decision, Option, State, moments
@@ -19,7 +20,7 @@ from tools.base.terminal import ask
 from tools.display.board import NO_BOARD, Board, BoardPainter, board_lines, find_part
 from tools.display.map import things_on_map
 from tools.display.messages import message
-from tools.drawing.canvas import truncate
+from tools.drawing.canvas import CUT, truncate
 from tools.drawing.lines import wrap_items
 from tools.terminal.narrate import Narrator
 from tools.terminal.options import Listing, list_options, option_lines
@@ -146,8 +147,8 @@ class Screen:
     def compose(self, question: int) -> Part:
         """The current part of the current page, below which there is room for a question of so many lines."""
         page, several = self.pages()[self.page], len(self.pages()) > 1
-        rows = option_lines(page.listing, self.console.width)
         room = max(self.console.height - PROMPT_LINES - question - several, 3)  # a line may tell what else there is
+        rows = option_lines(page.listing, self.console.width, room if self.height else 0)
         if self.height and self.is_on_map():
             return self.compose_map(page, rows, room, several)
         board = NO_BOARD
@@ -204,16 +205,26 @@ class Screen:
         room = height
         while True:
             board = painter.fit(room, window)
-            names = self.state.game.texts.joined(self.lang, list(board.left_out))
-            told = Text(message(self.lang, "more_board", names=names), style="dim")
+            told = Text(self.left_out_text(board.left_out), style="dim")
             note = wrap_items(Text(""), [told], self.console.width, 2) if board.left_out else []
             if note and room == height - 1 and len(board.lines) + len(note) > height and painter.has_marks:
-                note = [truncate(told, self.console.width)]
+                note = [self.left_out_line(board.left_out)]
             if len(board.lines) + len(note) <= height:
                 return replace(board, lines=[*board.lines, *note])
             if room <= 0:
                 return board
             room -= 1
+
+    def left_out_text(self, names: Sequence[str], more: str = "") -> str:
+        joined = self.state.game.texts.joined(self.lang, list(names))
+        return message(self.lang, "more_board", names=joined + more)
+
+    def left_out_line(self, names: Sequence[str]) -> Text:
+        """The names of what is left out in one line, the last ones as `…` where they do not fit."""
+        fewer = (self.left_out_text(names[:n], f" {CUT}") for n in range(len(names) - 1, 0, -1))
+        told = [self.left_out_text(names), *fewer]
+        fitting = next((text for text in told if cell_len(text) <= self.console.width), told[-1])
+        return truncate(Text(fitting, style="dim"), self.console.width)
 
     def question_lines(self) -> list[Text]:
         """The question, who is asked, and notes about the answer."""

@@ -125,7 +125,9 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
     if any(t == ERROR for t in types):
         return None
     if len(binders) != 1:
-        elab.model.error("RW0607", loop.span, "a check takes one name", "use `any` or a set of things for the second")
+        first, second = (b.name for b in loop.binders[:2])
+        way = f"write `always for every {first} in .. where any({second} in ..: CONDITION)`; its block may have a loop"
+        elab.model.error("RW0607", loop.binders[1].span, "a check takes one name", way)
         return None
     (slot, d), t = binders[0], types[0]
     for e in (*([where] if where is not None else []), d.a, *active):

@@ -7,6 +7,7 @@ from dataclasses import replace
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, PLACE, IntType, ListType, MemberType, NoneType, SetType, Type, key_count
+from dsl.diagnostics.diagnostic import Label
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ONE, ZERO, linear
 from dsl.elaborate.core.emit import EmitContext
@@ -205,7 +206,13 @@ def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, p
     """Warn of an exact amount whose own bounds exceed what the zone can ever hold. Outside an action it would end
     the game in an error."""
     most = source.zone.cap or piece.each
-    if not most or not isinstance(t, IntType) or not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
+    if not most or not isinstance(t, IntType):
+        return
+    if isinstance(node, sx.Index) and isinstance(node.base, sx.Name):
+        if node.base.id in elab.model.tables:
+            warn_too_large_rows(elab, node.base.id, node, source, most)
+        return
+    if not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
         return  # a computed amount is up to the author
     if most < t.high < MAX_PIECES:
         what = elab.model.text(node.span)
@@ -215,6 +222,21 @@ def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, p
             f"`{what}` may be up to {t.high}, but `{source.zone.symbol}` never holds more than {most}",
             f"to move as many as there are, write `smaller({what}, ...)`, or `lose` and `gain`",
         )
+
+
+def warn_too_large_rows(elab: Elaboration, table: str, node: sx.Index, source: ZoneRef, most: int) -> None:
+    """Warn of each row of a table that is such an amount, at the row."""
+    m = elab.model
+    for line in m.tables[table].decl.block:
+        match line:
+            case sx.Row(cells=((sx.Num(value) as cell,),)) if most < value < MAX_PIECES:
+                m.warn(
+                    "RW1211",
+                    cell.span,
+                    f"`{value}` is moved from `{source.zone.symbol}`, which never holds more than {most}",
+                    "write a smaller number, or move as many as there are: `lose` and `gain`, or `smaller(.., ..)`",
+                    (Label(node.span, f"by `{m.text(node.span)}`"),),
+                )
 
 
 def amount_parts(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSym | None, list[ir.Expr], int | None]:

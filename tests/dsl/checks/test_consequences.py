@@ -113,6 +113,45 @@ def test_a_name_that_is_taken_is_told_and_its_uses_are_not() -> None:
     assert told({"game.rules": rules}) == [("game.rules", 17, "RW0202")]
 
 
+def test_a_card_that_is_declared_twice_is_told_with_the_name_that_is_missing() -> None:
+    """By its title, whatever else is unknown; the title says which of the two is wrong."""
+    cards = CARDS.replace("card axe", "card spade")
+    for more in ({}, {"rulings/some.ruling": RULINGS.replace("5\n    p5: p5", "5")}):
+        ((d, place),) = messages({"tools.cards": cards} | more)
+        assert place == ("tools.cards", 3, "RW0202")
+        assert d.fix is not None and (d.fix.span.start, d.fix.text) == (CARDS.index("axe"), "axe")
+        assert "did you mean `axe` at the other declaration?" in (d.help or "")
+        assert "unknown `axe`" in [label.text for label in d.labels]
+    rules = RULES.replace("oak.age to 0", "oka.age to 0")
+    assert told({"tools.cards": cards, "game.rules": rules}) == [
+        ("game.rules", 13, "RW0205"),
+        ("tools.cards", 3, "RW0202"),
+    ]
+
+
+def test_a_name_that_is_declared_twice_is_told_with_the_only_name_that_is_missing() -> None:
+    rules = RULES.replace("apple, pear", "apple, apple")
+    ((d, place),) = messages({"game.rules": rules})
+    assert place == ("game.rules", 1, "RW0202") and "`pear` is used once" in (d.help or "")
+    values = "value one: int = 1\nvalue one: int = left[apple]\n"
+    rules = RULES.replace("to 4", "to two") + values
+    ((d, place),) = messages({"game.rules": rules})
+    assert place == ("game.rules", 16, "RW0202") and d.fix is not None and d.fix.text == "two"
+    two = RULES.replace("to 4", "to two + three") + values
+    assert told({"game.rules": two}) == [
+        ("game.rules", 11, "RW0205"),
+        ("game.rules", 11, "RW0205"),
+        ("game.rules", 16, "RW0202"),
+    ]
+
+
+def test_a_ruling_that_is_declared_twice_stands_for_no_other_name() -> None:
+    rulings = RULINGS.replace("    p5: p5\n", "").replace("        axe: axe\n", "")
+    rulings += rulings[rulings.index("ruling R1") :]
+    found = told({"rulings/some.ruling": rulings, "game.rules": RULES.replace("to 4", "to two")})
+    assert sorted(code for _, _, code in found) == ["RW0202", "RW0205"]
+
+
 def test_causes_stand_before_what_may_follow_from_them() -> None:
     texts = Texts()
     for name in ("some.ruling", "tools.cards", "game.rules", "data/trees.yaml", "ruleset.yaml", "locale/en.yaml"):

@@ -111,7 +111,8 @@ def test_small_rulesets(path: Path) -> None:
     )
 
 
-BATCH = 20
+# One function plays three in eight of the random programs: of 14 batches of a hundred at least 30, at most 46.
+QUICK, BATCH, BATCHES = 20, 100, 14
 
 
 def compare(seed: int) -> bool:
@@ -126,9 +127,8 @@ def compare(seed: int) -> bool:
     return any(play is not None for play in games.functions.values())
 
 
-@pytest.mark.parametrize("batch", [0])
-def test_random_programs(batch: int) -> None:
-    assert sum(map(compare, range(batch * BATCH, (batch + 1) * BATCH))) >= BATCH // 5
+def test_random_programs() -> None:
+    assert sum(map(compare, range(QUICK))) >= QUICK // 5
 
 
 def test_an_endless_loop_over_several_entries_ends() -> None:
@@ -184,9 +184,9 @@ def test_the_members_of_a_difference_may_be_declined() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("batch", range(1, 72))
-def test_two_thousand_random_programs(batch: int) -> None:
-    test_random_programs(batch)
+@pytest.mark.parametrize("first", range(QUICK, QUICK + BATCH * BATCHES, BATCH))
+def test_many_random_programs(first: int) -> None:
+    assert sum(map(compare, range(first, first + BATCH))) >= BATCH // 4
 
 
 def test_work_is_counted() -> None:

@@ -1,4 +1,4 @@
-"""What bots judge by: the words that a value may read, and values from memory that are those of the reference."""
+"""What bots judge by: the words that are read for a value, and values from memory that are those of the reference."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from interpreter import Game
-from interpreter.backends.analysis.footprint import Footprints
 from interpreter.backends.python.compile.machine import PythonMachine
-from interpreter.backends.python.compile.valuation import Valuation
+from interpreter.backends.python.compile.valuation import UNTOLD, Valuation
 from interpreter.machine.machine import Machine
 from tests.concepts.play import game as game_of
 from tests.conformance.tables import load
@@ -26,6 +25,7 @@ value first: int = tree_1.apples
 value all_fruit: int = sum(t in Tree: t.apples)
 value own(p: Seat): int = p.coins
 value framed: int = 1 if running(game) else 0
+value faulty: int = div_down(6, tree_1.apples)
 value promise(p: Seat): int = own(p) + 2 * first + all_fruit + sum(t in Tree: fruit(t)) + framed
 phase game
     choose n in 0..9 by p1
@@ -39,33 +39,63 @@ def orchard() -> Game:
     return game_of(ORCHARD, seats=(2, 2), manifest="evaluate: promise\n")
 
 
-def read(game: Game, name: str, *args: str) -> set[str] | None:
-    """The symbols and numbers of the cells that a value may read."""
+def read(game: Game, words: list[int], name: str, *args: str) -> set[str] | None:
+    """The cells that are read for a value in this store, by symbol and number; None: it is of no use for others."""
     program = game.program
-    things = [program.thing_ids.index(arg) for arg in args]
-    found = Footprints(program).of(program.function_names[name], things)
-    if found is None:
+    assert isinstance(game.machine, PythonMachine)
+    valuation = Valuation(game.machine)
+    valuation.begin(words)
+    key = tuple(program.thing_ids.index(arg) for arg in args)
+    found = valuation.recorded(game.machine.code.functions[program.function_names[name]], key)
+    if found is UNTOLD:
         return None
     cells = set()
-    for at in found:
+    for at in found[0]:
         entry = [e for e in game.layout if e.base <= at][-1]
         cells.add(f"{entry.symbol}[{at - entry.base + 1}]")
     return cells
 
 
-def test_the_words_that_a_value_may_read() -> None:
-    game = orchard()
-    assert read(game, "first") == {"Tree.apples[1]"}
-    assert read(game, "all_fruit") == {"Tree.apples[1]", "Tree.apples[2]", "Tree.apples[3]"}
-    found = read(game, "fruit", "tree_2")
-    assert found is not None and found >= {"Tree.next[2]", "Tree.apples[1]", "Tree.apples[2]", "Tree.apples[3]"}
-    assert "Tree.next[1]" not in found and "Tree.next[3]" not in found
+def begun(game: Game) -> list[int]:
+    words = game.engine.new(2, seed=1)
+    game.engine.run(words)
+    return words
 
 
-def test_what_runs_is_not_declared_state() -> None:
+def test_the_words_that_are_read_for_a_value() -> None:
     game = orchard()
-    assert read(game, "framed") is None
-    assert read(game, "promise", "p1") is None
+    words = begun(game)
+    assert read(game, words, "first") == {"Tree.apples[1]"}
+    assert read(game, words, "all_fruit") == {"Tree.apples[1]", "Tree.apples[2]", "Tree.apples[3]"}
+    assert read(game, words, "fruit", "tree_2") == {"Tree.apples[2]", "Tree.next[2]"}
+    entry = next(e for e in game.layout if e.symbol == "Tree.next")
+    words[entry.base + 1] = game.program.thing_ids.index("tree_3")
+    assert read(game, words, "fruit", "tree_2") == {"Tree.apples[2]", "Tree.next[2]", "Tree.apples[3]"}
+
+
+def test_a_value_that_reads_more_than_declared_state_or_fails_is_not_kept() -> None:
+    game = orchard()
+    assert read(game, begun(game), "framed") is None
+    assert read(game, begun(game), "faulty") is None
+
+
+def test_a_word_that_is_read_later_counts_as_changed_where_it_is() -> None:
+    """What is read only after another word has changed is compared from then on."""
+    game = orchard()
+    assert isinstance(game.machine, PythonMachine)
+    valuation, number = Valuation(game.machine), game.program.function_names["fruit"]
+    valuation.remember(number, game.machine.code.functions[number])
+    valuation.evaluate = f"_f{number}"
+    ids, at = game.program.thing_ids, {e.symbol: e.base for e in game.layout}
+    base = begun(game)
+    laden = base[:]
+    laden[at["Tree.apples"] + 2] = 5
+    linked = laden[:]
+    linked[at["Tree.next"]] = ids.index("tree_3")
+    for first in (base, laden, linked):
+        valuation.begin(first)
+        for words in (base, laden, linked, laden):
+            assert valuation.value(words, ids.index("tree_1")) == (5 if words is linked else 0)
 
 
 def stores(game: Game, seed: int, seats: int, most: int) -> list[list[int]]:

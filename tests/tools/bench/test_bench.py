@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from dsl.driver.reference import RulesetReference
 from interpreter.core.question import Option
 from tools import cli
 from tools.base.loading import load_game
@@ -111,7 +112,7 @@ def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games(monkeypatch: pyte
 
 
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:
-    entry = command.make_entry(apples, 3, 0.1)
+    entry = command.make_entry(command.Rules("last_apple", RulesetReference(apples)), 3, 0.1)
     assert list(entry.players) == [ENGINE, DRIVEN, SIMULATE, REFERENCE] and entry.record.seats == 3
     lengths = []
     for key in (ENGINE, REFERENCE, DRIVEN, SIMULATE):
@@ -188,8 +189,8 @@ def test_cold_is_with_an_empty_cache_and_cached_with_a_filled_one(
 
     monkeypatch.setattr(benchcosts, "run_python", watched)
     game = load_game(apples)
-    benchcosts.measure_costs(apples, game, 2)
-    benchcosts.check_time(apples)
+    benchcosts.measure_costs(RulesetReference(apples), game, 2)
+    benchcosts.check_time(str(apples))
     assert seen == [(benchcosts.COLD, False, True), (benchcosts.WARM, True, True), ("tools", False, True)]
 
 
@@ -216,6 +217,28 @@ def test_what_is_missing_is_said(apples: Path, quick: None, capsys: Any, monkeyp
     code, out, _ = run(capsys, "--game", "last_apple", "--rounds", "1", "--seats", "2")
     assert code == 0
     assert "by hand: tests/bench was not found" in out and "open-spiel is not installed" in out
+
+
+VARIANT = """\
+variant two_apples on last_apple because "a slower game"
+    alter turn.n from 3 to 2
+"""
+
+
+def test_overlays_are_measured_without_the_players_of_the_plain_game(
+    by_hand: None, apples: Path, quick: None, capsys: Any
+) -> None:
+    """In every cost as well: the new processes read the same overlays."""
+    (apples / "variants").mkdir()
+    (apples / "variants" / "two_apples.variant").write_text(VARIANT, encoding="utf-8")
+    (apples.parent / "suites.yaml").write_text("fruit: [last_apple+two_apples, last_apple]\n", encoding="utf-8")
+    code, out, _ = run(capsys, "last_apple+two_apples", "--json", "--rounds", "1")
+    found = json.loads(out)["rulesets"]["last_apple+two_apples"]
+    assert code == 0 and BY_HAND not in found["playouts"]
+    assert {"load_cold", "first_decision", "check_cold"} <= set(found["costs"])
+    assert found["length"][ENGINE] >= 11 > 7  # of 21 apples at most two at a time
+    code, out, _ = run(capsys, "--suite", "fruit", "--rounds", "1")
+    assert code == 0 and "by hand: not for last_apple+two_apples." in out
 
 
 @pytest.mark.parametrize(

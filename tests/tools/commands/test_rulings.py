@@ -83,7 +83,7 @@ def test_transcripts_are_kept_and_compared(home: Path, capsys: pytest.CaptureFix
     captured = capsys.readouterr().out
     assert "another way DI_1" in captured and "1 in another way than on file" in captured
     assert run(["rulings", "dial", "--update"]) == 0 and run(["rulings", "dial"]) == 0
-    assert "another way" not in capsys.readouterr().out.split("transcripts written")[1]
+    assert "another way" not in capsys.readouterr().out.split("transcript written")[1]
 
 
 def test_an_update_never_hides_a_failure(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -223,3 +223,21 @@ def test_what_no_line_holds_is_broken_and_closing_signs_begin_none() -> None:
     assert [row.plain for row in rows] == ["  文明の発展、", "    全文明は次の一つ", "    を行える。  next"]
     rows = wrap_items(Text(""), [Text("a list, of things"), Text("that is long")], 12, 2)
     assert [row.plain for row in rows] == ["a list, of", "  things", "  that is", "  long"]
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    return [row.plain for row in wrap_items(Text(""), [Text(text)], width, 2)]
+
+
+def test_a_sentence_in_wide_letters_fills_its_lines() -> None:
+    """It is not moved to the next line as one word; numbers, Latin words and brackets are not torn."""
+    assert wrapped("-- 省略（board 名前 で表示）：地球、動物種、エレメントボックス、供給 --", 30) == [
+        "-- 省略（board 名前 で表示）：",
+        "  地球、動物種、エレメントボッ",
+        "  クス、供給 --",
+    ]
+    assert wrapped("席12345のプレイヤーはabcdefgh（草）を1234個受け取った", 38) == [
+        "席12345のプレイヤーはabcdefgh（草）を",
+        "  1234個受け取った",
+    ]
+    assert wrapped("abcdefghijklmnop", 9) == ["abcdefghi", "  jklmnop"], "a word that is longer than a line"

@@ -279,7 +279,7 @@ def test_mistakes_in_what_is_asked_for(
 
 def test_what_was_played_before_an_interruption_counts() -> None:
     found = compare_pairs(three_pairs(), Balance(("greedy",), 1, 9, 99, interrupted=True))
-    assert summary(found)[0] == "stopped after 3 of 9 pairs"
+    assert summary(found, "en")[0] == "stopped after 3 of 9 pairs"
 
 
 @pytest.mark.soak

@@ -21,7 +21,8 @@ PATIENCE = 60.0
 
 
 class Client:
-    def __init__(self, folder: Path, lang: str = "en") -> None:
+    def __init__(self, folder: Path, lang: str = "en", locale: str = "") -> None:
+        """`lang`: the language that is chosen in the settings; `locale`: that of the editor."""
         command = [sys.executable, "-m", "tools", "lsp"]
         pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         self.process = subprocess.Popen(command, cwd=ROOT, env=dict(os.environ), **pipes)
@@ -38,7 +39,8 @@ class Client:
                 "processId": None,
                 "rootUri": folder.as_uri(),
                 "capabilities": {},
-                "initializationOptions": {"language": lang},
+                **({"initializationOptions": {"language": lang}} if lang else {}),
+                **({"locale": locale} if locale else {}),
             },
         )["capabilities"]
         self.notify("initialized", {})

@@ -13,7 +13,7 @@ from tests.concepts.play import game
 from tests.tools.conftest import lay_out
 from tools.cli import run as run_command
 from tools.commands.simulate import Task, make_setups, run
-from tools.simulation.answer_usage import LOOKS, AnswerUsage, known_answers
+from tools.simulation.answer_usage import LOOKED_AT, LOOKS, AnswerUsage, known_answers
 from tools.simulation.report import Report, unused_lines
 
 # Nobody has coins, so `buy` is impossible; `wait` is worth less than `work` to a greedy bot; a flood never comes.
@@ -101,7 +101,7 @@ def test_cards_that_are_never_offered_and_never_chosen(market: Game) -> None:
     lines = [line for line in unused_lines(report, None) if " of 4 Card: " in line]
     looked = report.answer_usage.looks
     assert lines == [
-        f"never offered in the {looked} questions that were looked at, 2 of 4 Card: plum, gold",
+        f"never offered in the {looked} questions that were looked at (games: the first 1), 2 of 4 Card: plum, gold",
         "never chosen, 1 of 4 Card: pear",
     ]
 
@@ -120,6 +120,40 @@ phase game
 """
     found = unused(report_of(game(rules, seats=(2, 2), manifest=MANIFEST), "greedy", 2))
     assert found["never_taken"] == ["lose"] and found["never_offered"] == []
+
+
+def test_words_of_answers_are_no_cards_of_the_same_name() -> None:
+    """Who declines, is ready or takes a case has named no card, though there are cards of these names."""
+    rules = """
+kind Card
+card decline "No": Card
+card ready "Yes": Card
+card apple "Apple": Card
+card pear "Pear": Card
+zone stall: Card
+kind Seat
+    field points: 0..99
+value points_of(p: Seat): int = p.points
+phase game
+    for every c in {apple, pear}: move c to stall
+    for every p in seats, i in 1..4
+        choose c in stall by p or decline
+        choose some cs in stall at most 1 by p
+        choose one by p
+            case ready: set p.points to 1
+            case named
+                choose d in stall by p
+"""
+    report = report_of(game(rules, seats=(2, 2), manifest="result: {score: points_of}"), "random")
+    assert {card for _, card in report.card_usage.chosen} == report.answer_usage.cards == {"apple", "pear"}
+    assert unused(report)["never_taken"] == unused(report)["never_offered"] == []
+
+
+def test_what_was_looked_at_is_the_beginning_of_a_run(market: Game) -> None:
+    report = report_of(market, "random", LOOKED_AT + 2)
+    assert unused(report)["looked_at"] == LOOKED_AT
+    looked = f" in the {report.answer_usage.looks} questions that were looked at (games: the first {LOOKED_AT}), "
+    assert any(line.startswith(f"never offered{looked}") for line in unused_lines(report, None))
 
 
 def test_names_beyond_the_limit_are_counted(market: Game) -> None:
@@ -176,12 +210,13 @@ def test_names_of_answers(market: Game) -> None:
 
 
 def test_usages_add_up() -> None:
-    one = AnswerUsage({"a"}, offered={"x"}, cards={"plum"}, looks=2)
+    one = AnswerUsage({"a"}, offered={"x"}, cards={"plum"}, looks=2, games=1)
     one.taken["x"] += 2
-    two = AnswerUsage({"b"}, offered={"y"}, looks=3)
+    two = AnswerUsage({"b"}, offered={"y"}, looks=3, games=1)
     two.taken["x"] += 1
     one.add(two)
-    assert (one.asked, one.taken["x"], one.offered, one.cards, one.looks) == ({"a", "b"}, 3, {"x", "y"}, {"plum"}, 5)
+    assert (one.asked, one.taken["x"], one.offered, one.cards) == ({"a", "b"}, 3, {"x", "y"}, {"plum"})
+    assert (one.looks, one.games) == (5, 2)
 
 
 def test_the_command_names_them(

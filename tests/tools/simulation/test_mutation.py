@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dsl.base.span import Source
+from dsl.driver.reference import RulesetReference
 from dsl.syntax.parser import parse_file
 from tests.tools.conftest import RULES
 from tools import cli
@@ -130,7 +131,7 @@ def make_mutant(file: str, before: str, after: str, rule: str) -> Mutant:
 
 
 def run_mutant(folder: Path, before: str, after: str, rule: str, games: int = 0) -> MutantResult:
-    runner = MutantRunner(folder, games)
+    runner = MutantRunner(RulesetReference(folder), games)
     runner.prepare()
     return runner.run(make_mutant("rulesets/last_apple/game.rules", before, after, rule))
 
@@ -186,11 +187,67 @@ def test_a_limit_that_is_not_heard_once_is_called_out_again() -> None:
 def test_a_ruling_that_fails_by_itself_proves_nothing(apples: Path) -> None:
     file = apples / "rulings" / "apples.ruling"
     file.write_text(file.read_text().replace("score(p1): 1", "score(p1): 0"), encoding="utf-8")
-    runner = MutantRunner(apples, 0)
+    runner = MutantRunner(RulesetReference(apples), 0)
     runner.prepare()
     assert runner.failing == ["LA_001"]
     mutant = make_mutant("rulesets/last_apple/game.rules", "1 if p.last else 0", "2 if p.last else 0", "score")
     assert runner.run(mutant).outcome == SURVIVED
+
+
+# ---------------------------------------------------------------- under overlays
+
+VARIANT = """\
+variant sour on last_apple because "a trial"
+    alter turn.n from 3 to 2
+    insert after turn.move
+        if tree is 1: move 1 apple from tree to p.basket
+        set sour to sour + 1
+    field sour: 0..99
+    replace score
+        value score(p: Seat): int = 2 if p.last and sour > 4 else 0
+"""
+
+SOUR = """\
+ruling LA_002 "two apples, and the third is lost"
+    given three_left
+    when
+        do turn(p1)
+        p1 chooses 2
+    expect
+        tree: 0
+        sour: 1
+"""
+
+
+def variant_runner(folder: Path) -> tuple[MutantRunner, dict[tuple[int, str, str], Mutant]]:
+    """The runner of the game with a variant, and the mutants by line of the variant (0: not in it), kind and text."""
+    layer = folder / "variants" / "sour"
+    layer.mkdir(parents=True)
+    (layer / "sour.variant").write_text(VARIANT, encoding="utf-8")
+    (layer / "sour.ruling").write_text(SOUR, encoding="utf-8")
+    runner = MutantRunner(RulesetReference(folder, (layer,)), 0)
+    known = runner.prepare()
+    own = "rulesets/last_apple/variants/sour/sour.variant"
+    return runner, {(m.line if m.file == own else 0, m.kind, m.text): m for m in known}
+
+
+def test_rules_are_mutated_as_overlays_make_them(apples: Path) -> None:
+    runner, found = variant_runner(apples)
+    lines = {(line, kind) for line, kind, _ in found}
+    assert {(2, "number"), (2, "patch"), (3, "patch"), (4, "number"), (5, "statement"), (8, "comparison")} <= lines
+    in_base = {(m.rule, m.description) for key, m in found.items() if key[0] == 0}
+    assert ("turn", "`1` becomes `2`") in in_base
+    assert ("turn", "`3` becomes `4`") not in in_base and "score" not in {rule for rule, _ in in_base}  # not in force
+
+
+def test_mutants_of_overlays_are_run_with_all_their_layers(apples: Path) -> None:
+    """The ruling of the game takes three apples at once, which the variant forbids; it proves nothing here."""
+    runner, found = variant_runner(apples)
+    assert runner.failing == ["LA_001"]
+    outcomes = {key: runner.run(found[key]) for key in [(2, "number", "3"), (2, "number", "1"), (3, "patch", "")]}
+    assert outcomes[2, "number", "3"].outcome == SURVIVED
+    assert (outcomes[2, "number", "1"].outcome, outcomes[2, "number", "1"].noticed_by) == (RULING, "LA_002")
+    assert (outcomes[3, "patch", ""].outcome, outcomes[3, "patch", ""].noticed_by) == (RULING, "LA_002")
 
 
 # ---------------------------------------------------------------- the command

@@ -60,3 +60,24 @@ def test_an_option_is_about_what_lies_in_the_place_that_it_names() -> None:
     assert state.decision is not None
     names = [option_names(state, 1, option) for option in state.decision.options]
     assert names[:3] == [["card_4"], ["card_2"], ["bid"]]
+
+
+LONG = """
+kind Place: 12
+kind Seat
+phase game
+    choose x in Place by p1
+"""
+LONGER = " beyond the mountains"
+NAMES = ", ".join(f"place_{n}: Place {n} of the north{LONGER * (n == 7)}" for n in range(1, 13))
+
+
+def test_options_that_only_fit_one_after_the_other_are_listed_so() -> None:
+    """One long text makes a single column of all; with less room than it takes, all are there nevertheless."""
+    state = start(LONG, {"locale/en.yaml": f"Place: {{{NAMES}}}"})
+    assert state.decision is not None
+    listing = list_options(state.decision, "en")
+    assert len(option_lines(listing, 60)) == len(option_lines(listing, 60, room=12)) == 12
+    flowing = option_lines(listing, 60, room=11)
+    assert len(flowing) < 9 and "7 Place 7 of the north beyond" in "\n".join(line.plain for line in flowing)
+    assert len(option_lines(listing, 60, room=2)) == 12, "where neither fits, columns are paged"

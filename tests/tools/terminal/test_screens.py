@@ -106,3 +106,14 @@ def test_offered_places_carry_their_numbers_on_the_map_above_the_question() -> N
         shown = set(re.findall(r"\d+-\d+|(?<![A-Z])\d+", "\n".join(above)))
         assert wanted <= shown, (site, wanted - shown)
     assert {"plant.e", "speciate.c", "speciate.n", "wander.k", "migrate.n", "dominate.h"} <= asked
+
+
+def test_names_of_what_is_left_out_are_not_torn() -> None:
+    """In one line, as many of them as fit."""
+    state = next(positions("dominant_species", 1, 1))
+    screen = screen_for(state, 40, 24, "en")
+    names = ["Earth", "Animals", "Dominance cards"]
+    assert screen.left_out_line(names[:1]).plain == "-- left out ('board NAME' draws one): E…"
+    screen = screen_for(state, 55, 24, "en")
+    assert screen.left_out_line(names).plain == "-- left out ('board NAME' draws one): Earth … --"
+    assert screen.left_out_line(names[:2]).plain == "-- left out ('board NAME' draws one): Earth, Animals --"

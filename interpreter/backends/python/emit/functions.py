@@ -30,7 +30,7 @@ def values_context(program: Program) -> ModuleContext:
     another."""
     costs = Costs(program)
     dear = frozenset(n for n in range(len(program.functions)) if costs.of_function(n) >= DEAR)
-    return ModuleContext(with_fixed_seats(program), False, TABLES, apart=dear)
+    return ModuleContext(with_hoisting(with_fixed_seats(program)), False, TABLES, apart=dear)
 
 
 def write_function(ctx: ModuleContext, number: int) -> None:
