@@ -207,9 +207,17 @@ def rulings(
     as_json: AsJson = False,
     update: Annotated[bool, typer.Option("--update", help="Store the transcripts of rulings that pass.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Run them again whenever a file changes.")] = False,
+    names: Annotated[
+        bool, typer.Option("--names", help="Run none; list what a ruling may name, with --only what has this in it.")
+    ] = False,
     lang: Language = None,
 ) -> int:
     """Run the rulings of a ruleset and of its overlays."""
+    if names:
+        from tools.base.home import selected_rulesets
+        from tools.commands.ruling_names import names_command
+
+        return names_command(selected_rulesets(ruleset), only, as_json, lang)
     from tools.commands.rulings import rulings_command
 
     return rulings_command(ruleset, only, as_json, update, watch, lang)

@@ -327,10 +327,8 @@ class Model:
     ) -> None:
         self.report(Severity.ERROR, code, span, message, help, labels, fix)
 
-    def warn(
-        self, code: str, span: Span, message: str, help: str | None = None, labels: tuple[Label, ...] = ()
-    ) -> None:
-        self.report(Severity.WARNING, code, span, message, help, labels)
+    def warn(self, code: str, span: Span, message: str, help: str | None = None) -> None:
+        self.report(Severity.WARNING, code, span, message, help)
 
     def note(self, code: str, span: Span, message: str, help: str | None = None) -> None:
         self.report(Severity.NOTE, code, span, message, help)

@@ -13,7 +13,7 @@ from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.spelling import distance, nearest
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Severity
-from dsl.syntax.form import REASON, listed
+from dsl.syntax.form import known_misfit, listed
 from dsl.syntax.lexer import Line, Token
 from dsl.syntax.vocabulary import CLASSES, FOLDS, NEVER, STARTERS, STARTS, TABLE, TOP_LEVEL, Word
 
@@ -373,25 +373,13 @@ class _RefusedLine:
         joins = [word for word, terminal in JOINING.items() if terminal in self.accepts]
         if token.type == "NAME" and token.words is None and (near := nearest(token.value, joins)):
             return self._diagnostic("RW0111", token, f"I read `{token.value}`", f"did you mean `{near}`?")
-        if self.at and token.type == "COMMA" and "IN" in self.accepts:
-            return self._name_without_set(self._tokens[self.at - 1], token)
-        if self.at and token.value == "because":
-            message = "`because` says why something is not offered; this is no condition of a question"
-            return self._diagnostic("RW0137", token, message, REASON)
+        words = [t.value for t in self._tokens[max(self.at - 1, 0) : self.at + 2]]
+        if self.at and (known := known_misfit(self._first.value, words, "IN" in self.accepts)):
+            return self._diagnostic(known[0], token, *known[1:])
         behind = f" behind `{self._tokens[self.at - 1].value}`" if self.at else " at the beginning of a line"
         return self._diagnostic(
             "RW0123", token, f"`{token.value}` does not fit{behind}", f"I expected {self._expected()} here"
         )
-
-    def _name_without_set(self, name: Token, comma: Token) -> Diagnostic:
-        """`for every a, b in S`."""
-        after = self._tokens[self.at + 1 : self.at + 2]
-        second = after[0].value if after and after[0].type == "NAME" else "y"
-        help = f"each name has its own `in`: `{name.value} in SET, {second} in SET`"
-        if self._first.value == "always for every":
-            any = f"any({second} in SET: CONDITION)"
-            help = f"a check has one name: `always for every {name.value} in SET where {any}`"
-        return self._diagnostic("RW0123", comma, f"`{name.value}` needs `in` with a set before this comma", help)
 
     def _expected(self) -> str:
         """What the parser would accept, in words for designers."""

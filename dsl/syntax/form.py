@@ -58,6 +58,21 @@ def is_row(word: str) -> bool:
     return row is not None and row.kind == "typed" and not row.clauses and row.block != NEVER
 
 
+def known_misfit(sentence: str, words: Sequence[str], in_fits: bool) -> tuple[str, str, str] | None:
+    """Code, message and help where the second of these words does not fit behind the first, for known mistakes;
+    `in_fits`: whether `in` would."""
+    name, read, *more = words
+    if read == "because":
+        return "RW0137", "this is no condition of a question, so it has no `because`", REASON
+    if read != "," or not in_fits:
+        return None
+    other = more[0] if more and more[0].isidentifier() else "y"
+    help = f"each name has its own `in`: `{name} in SET, {other} in SET`"
+    if sentence == "always for every":
+        help = f"a check has one name: `{sentence} {name} in SET where any({other} in SET: CONDITION)`"
+    return "RW0123", f"`{name}` needs `in` with a set before this comma", help
+
+
 class Form:
     """Diagnostics of one declaration; `live` and `chained` hold the starts of binders with `in live` and of `if`s that
     belong to an `else if`."""

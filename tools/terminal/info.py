@@ -25,7 +25,9 @@ from tools.display.typed_answers import fold_case, languages_typed
 from tools.display.values import Presenter
 
 
-def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Text]:
+def info_lines(state: State, seat: int | None, lang: str, name: str, by_id: bool = False) -> list[Text]:
+    """The lines about all that has this name; `by_id`: about the thing with this id alone, where there is one, and not
+    about others of the same title."""
     presenter = Presenter(state, seat, lang)
     program = state.game.program
     wanted = fold_case(name)
@@ -39,6 +41,8 @@ def info_lines(state: State, seat: int | None, lang: str, name: str) -> list[Tex
             return rows + ([Text("  " + ", ".join(cited), style="dim")] if cited else [])
     things = [thing for thing in range(1, len(program.thing_ids)) if wanted in names_of(presenter, thing)]
     things = things or [t for t in range(1, len(program.thing_ids)) if wanted and wanted == folded_glyph(presenter, t)]
+    if by_id:
+        things = [thing for thing in things if id_of(presenter, thing) == name] or things
     words = [(d, i) for d, i in enum_members(presenter) if wanted in {i.casefold(), folded_text(presenter, d, i)}]
     rows = merge_identical([(id_of(presenter, thing), thing_lines(presenter, thing)) for thing in things])
     if not rows and (listed := panel_lines(presenter, name)):

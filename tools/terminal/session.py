@@ -301,7 +301,7 @@ class Session(Screen):
         found = [option_names(self.state, self.decision.seat, o) for o in options]
         names = dict.fromkeys(name for names in found for name in names) if found else [rest]
         for name in names:
-            self.print_wrapped(info_lines(self.state, self.decision.seat, self.lang, name), 4)
+            self.print_wrapped(info_lines(self.state, self.decision.seat, self.lang, name, by_id=bool(found)), 4)
 
     def hand(self) -> None:
         found = hand_lines(self.state, self.decision.seat, self.lang)

@@ -1,6 +1,7 @@
 """The ends of a movement of counted pieces: zones that are named, and places that are known only in play.
 
-Takes the zones of a sentence and gives the routes that it may mean, each with the pools at both ends.
+Takes the zones of a sentence and gives the routes that it may mean, each with the pools at both ends; and warns of
+amounts that never lie at the one end.
 """
 
 from __future__ import annotations
@@ -10,14 +11,17 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
-from dsl.base.types import PlaceType
+from dsl.base.types import IntType, PlaceType, Type
+from dsl.diagnostics.diagnostic import Label, Severity
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, key_offset, linear
 from dsl.elaborate.core.scope import Val, ZoneRef
 from dsl.elaborate.expressions import zones
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym
+from dsl.syntax import nodes as sx
 
+MAX_PIECES = 999_999  # pieces of one cell; a type with this bound has no bound of its own
 Way = tuple[ir.Expr, ZoneRef | None]  # when it applies, and the zone; None: the endless supply
 
 
@@ -108,3 +112,41 @@ def place_value(ref: ZoneRef | Val | None, piece: PieceSym) -> Val:
     """One end of a movement as the place that lines are told."""
     e = ZERO if ref is None else ref.e if isinstance(ref, Val) else zones.zone_instance(ref)
     return Val(e, PlaceType(piece.name))
+
+
+def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, piece: PieceSym) -> None:
+    """Warn of an exact amount whose own bounds exceed what the zone can ever hold. Outside an action it would end
+    the game in an error."""
+    most = source.zone.cap or piece.each
+    if not most or not isinstance(t, IntType):
+        return
+    if isinstance(node, sx.Index) and isinstance(node.base, sx.Name):
+        if node.base.id in elab.model.tables:
+            warn_too_large_rows(elab, node.base.id, node, source, most)
+        return
+    if not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
+        return  # a computed amount is up to the author
+    if most < t.high < MAX_PIECES:
+        what = elab.model.text(node.span)
+        elab.model.warn(
+            "RW1211",
+            node.span,
+            f"`{what}` may be up to {t.high}, but `{source.zone.symbol}` never holds more than {most}",
+            f"to move as many as there are, write `smaller({what}, ...)`, or `lose` and `gain`",
+        )
+
+
+def warn_too_large_rows(elab: Elaboration, table: str, node: sx.Index, source: ZoneRef, most: int) -> None:
+    """Warn of each row of a table that is such an amount, at the row."""
+    m = elab.model
+    for line in m.tables[table].decl.block:
+        match line:
+            case sx.Row(cells=((sx.Num(value) as cell,),)) if most < value < MAX_PIECES:
+                m.report(
+                    Severity.WARNING,
+                    "RW1211",
+                    cell.span,
+                    f"`{value}` is moved from `{source.zone.symbol}`, which never holds more than {most}",
+                    "write a smaller number, or move as many as there are: `lose` and `gain`, or `smaller(.., ..)`",
+                    (Label(node.span, f"by `{m.text(node.span)}`"),),
+                )

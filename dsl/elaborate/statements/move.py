@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.types import ERROR, INT, PLACE, IntType, ListType, MemberType, NoneType, SetType, Type, key_count
-from dsl.diagnostics.diagnostic import Label
+from dsl.base.types import ERROR, INT, PLACE, IntType, ListType, MemberType, NoneType, SetType, key_count
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ONE, ZERO, linear
 from dsl.elaborate.core.emit import EmitContext
@@ -23,7 +22,6 @@ from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 SOME = "$some"  # the things of `move 2 of S`
-MAX_PIECES = 999_999  # pieces of one cell; a type with this bound has no bound of its own
 
 
 # ------------------------------------------------------------ move
@@ -202,43 +200,6 @@ def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
 # ------------------------------------------------------------ counted pieces
 
 
-def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, piece: PieceSym) -> None:
-    """Warn of an exact amount whose own bounds exceed what the zone can ever hold. Outside an action it would end
-    the game in an error."""
-    most = source.zone.cap or piece.each
-    if not most or not isinstance(t, IntType):
-        return
-    if isinstance(node, sx.Index) and isinstance(node.base, sx.Name):
-        if node.base.id in elab.model.tables:
-            warn_too_large_rows(elab, node.base.id, node, source, most)
-        return
-    if not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
-        return  # a computed amount is up to the author
-    if most < t.high < MAX_PIECES:
-        what = elab.model.text(node.span)
-        elab.model.warn(
-            "RW1211",
-            node.span,
-            f"`{what}` may be up to {t.high}, but `{source.zone.symbol}` never holds more than {most}",
-            f"to move as many as there are, write `smaller({what}, ...)`, or `lose` and `gain`",
-        )
-
-
-def warn_too_large_rows(elab: Elaboration, table: str, node: sx.Index, source: ZoneRef, most: int) -> None:
-    """Warn of each row of a table that is such an amount, at the row."""
-    m = elab.model
-    for line in m.tables[table].decl.block:
-        match line:
-            case sx.Row(cells=((sx.Num(value) as cell,),)) if most < value < MAX_PIECES:
-                m.warn(
-                    "RW1211",
-                    cell.span,
-                    f"`{value}` is moved from `{source.zone.symbol}`, which never holds more than {most}",
-                    "write a smaller number, or move as many as there are: `lose` and `gain`, or `smaller(.., ..)`",
-                    (Label(node.span, f"by `{m.text(node.span)}`"),),
-                )
-
-
 def amount_parts(elab: Elaboration, a: sx.Amount, scope: Scope) -> tuple[PieceSym | None, list[ir.Expr], int | None]:
     """Piece, indices and face of `cube[a, bare]`; None for the piece after a message."""
     m = elab.model
@@ -310,7 +271,7 @@ def move_amount(
         if isinstance(v.t, IntType) and v.t.high < 0:
             m.error("RW0509", a.count.span, "this amount is negative", "swap `from` and `to`")
         if exact and isinstance(source, ZoneRef) and ctx.routine.word != "action":
-            warn_too_large(elab, a.count, v.t, source, piece)
+            ends.warn_too_large(elab, a.count, v.t, source, piece)
         count = v.e
     if not exact and events.has_triggers(elab):  # lines react to the number that is really moved
         count = ends.by_route(routes, lambda r: limited_count(elab, count, r, index, face, s.span))

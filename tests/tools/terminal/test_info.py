@@ -33,7 +33,7 @@ panels:
   - {id: dealt, group: Stall, by: id, cells: [{of: id}, {of: goods, as: text}]}
 """,
     "locale/en.yaml": """
-Card: {card_1: Plough, card_2: Bell, card_3: Cart}
+Card: {card_1: Plough, card_2: Bell, card_3: Cart, card_5: Stall_1}
 Card.card_3.text: "Carries two apples."
 Card.price: cost
 display: {market: The market, dealt: Stalls}
@@ -41,9 +41,9 @@ display: {market: The market, dealt: Stalls}
 }
 
 
-def told(name: str) -> list[str]:
+def told(name: str, by_id: bool = False) -> list[str]:
     state: State = start(RULES, FILES)
-    return [line.plain for line in info_lines(state, 1, "en", name)]
+    return [line.plain for line in info_lines(state, 1, "en", name, by_id)]
 
 
 def test_the_cards_in_the_zones_of_a_panel_are_listed_with_their_texts() -> None:
@@ -86,3 +86,13 @@ def test_a_thing_is_found_by_its_glyph_if_nothing_is_called_so() -> None:
     s = start(RULES, files)
     assert info_lines(s, 1, "en", "plo")[0].plain.startswith("Plough")
     assert info_lines(s, 1, "en", "cart")[0].plain.startswith("Cart")
+
+
+def test_an_option_is_about_its_own_thing_and_not_about_others_of_that_name() -> None:
+    """A name that is typed may mean both; the id that an option names means one."""
+    assert [line for line in told("stall_1") if not line.startswith(" ")] == [
+        "Stall_1  Card card_5",
+        "stall_1  Stall stall_1",
+    ]
+    assert told("stall_1", by_id=True) == ["stall_1  Stall stall_1"]
+    assert told("plough", by_id=True) == told("plough"), "no id"
