@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from interpreter import Game, State, answer
+from interpreter import Game, State, answer, log_for
 from interpreter.records.position import build
 from interpreter.records.steps import run_step
 from tests.conformance.tables import load
@@ -86,3 +86,13 @@ def test_a_partner_learns_the_two_statements_alone() -> None:
     )
     told = [bundle, *map(same, SAME), bundle, *map(same, ("crete withdraw", "egypt decline"))]
     assert compared(one, other, told, [7]) == len(told)
+
+
+def test_a_partner_hears_what_is_said_and_a_third_does_not() -> None:
+    """CIV-20.3, CIV-20.12: the true statements and the free talk reach the partner, the log of others names nothing."""
+    state = session(load("rulesets/civilization"), "one_hand")
+    answer(state, "propose egypt hides hides_2 epidemic ready hides", "crete")
+    answer(state, "boast egypt gold 9", "crete")
+    heard, others = (" ".join(map(str, log_for(state, seat))) for seat in (7, 5))
+    assert "Hides" in heard and "of Gold" in heard and "have 9" in heard and "Epidemic" not in heard
+    assert "Hides" not in others and "Gold" not in others
