@@ -106,6 +106,30 @@ kind Tent: 1 per Tribe
     assert rw.view(s, 1)["state"]["Tribe.camp"]["tribe_1"] == {"hidden": 1}
 
 
+TRIBES = """
+kind Tribe: 3 decided by player
+    field player: Seat or none
+    zone camp: Card seen by owner
+value friends(t: Tribe): set of Tribe = set(u in Tribe where u is not t)
+"""
+
+
+def test_a_set_of_actors_stands_for_the_seats_that_decide_for_them() -> None:
+    # 16: `seen by` and `show` take a set of seats, or of actors; an actor for whom nobody decides adds nobody.
+    s = play(
+        DEAL + "    set tribe_1.player to p1\n    set tribe_2.player to p2\n"
+        "    choose n in 1..2 by tribe_1 seen by {tribe_1, tribe_2}\n    do note(n)\n"
+        "    choose m in 1..2 by tribe_1 seen by friends(tribe_2)\n    do note(m)\n"
+        "    show c5 to friends(tribe_1)\n    choose k in 1..2 by tribe_1\n    do note(k)\n",
+        TRIBES,
+        script=ORDER,
+    )
+    answer_all(s, "1", "2")
+    said = [e for e in s.log if e.address in ("game.n", "game.m")]
+    assert [[e.seen_by(p) for p in (1, 2)] for e in said] == [[True, True], [True, False]]
+    assert "c5" in str(rw.view(s, 2)["state"]["deck"]) and "c5" not in str(rw.view(s, 1)["state"]["deck"])
+
+
 def test_a_shown_thing_is_remembered_until_it_is_lost_in_a_crowd() -> None:
     # 16: kept while it moves by itself; cleared when an unidentified one leaves its zone, or the zone is shuffled.
     s = play(

@@ -78,7 +78,7 @@ def read_knowledge(
     if found.t == ERROR or to is None or isinstance(to.args[0], sx.Key):
         return
     who = elab.expr(to.args[0], scope)
-    seats = who.e if isinstance(who.t, SetType) else ir.MakeSet((actors.seat_of(elab, who, line.span),))
+    seats = actors.seats_of(elab, who, scope, line.span)
     expect.append(ir.Expectation(line.word, text, found.e, seats, found.t, span=line.span))
 
 

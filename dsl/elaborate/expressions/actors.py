@@ -9,7 +9,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl import program as pg
 from dsl.base.span import Span
-from dsl.base.types import ERROR, INT, ListType, MemberType, Type
+from dsl.base.types import ERROR, INT, ListType, MemberType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
@@ -88,6 +88,26 @@ def seat_of(elab: Elaboration, actor: Val, span: Span) -> ir.Expr:
         )
         return ZERO
     return found.e
+
+
+def seats_of(elab: Elaboration, who: Val, scope: Scope, span: Span) -> ir.Expr:
+    """The set of the seats that decide for an actor, or for those of a set of actors; none adds nothing."""
+    if not isinstance(who.t, SetType):
+        return ir.MakeSet((seat_of(elab, who, span),))
+    kind = elab.model.kind_of(who.t.elem)
+    if (kind is not None and kind.name == "Seat") or who.e == ir.MakeSet(()):
+        return who.e
+    if isinstance(who.e, ir.MakeSet):
+        seats = [(item, seat_of(elab, Val(item, who.t.elem), span)) for item in who.e.items]
+        return ir.MakeSet(tuple(seat if is_somebody(item) else ir.If(item, seat, ZERO) for item, seat in seats))
+    slot = scope.body.temp()
+    member = Val(ir.Temp(slot), who.t.elem)
+    return ir.Fold("set", ((slot, ir.Domain("set", who.e)),), None, (), seat_of(elab, member, span))
+
+
+def is_somebody(e: ir.Expr) -> bool:
+    """Whether a member that is written out is certainly not none."""
+    return isinstance(e, ir.FrameVar) and isinstance(e.type, MemberType) and not e.type.optional
 
 
 def is_actor_type(elab: Elaboration, t: Type) -> bool:

@@ -402,4 +402,4 @@ def audience_of(
     if seat is not None and isinstance(who, sx.Name) and who.id in ("owner", "you"):
         return ir.MakeSet((seat,))
     v = elab.expr(who, scope)
-    return v.e if isinstance(v.t, SetType) else ir.MakeSet((actors.seat_of(elab, v, who.span),))
+    return actors.seats_of(elab, v, scope, who.span)

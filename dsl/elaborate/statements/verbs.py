@@ -294,5 +294,5 @@ def show(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> N
     seats: ir.Expr = ir.RangeSet(ONE, ir.Cell(ir.Const(pg.SEATS), INT))
     if to and not isinstance(to.args[0], sx.Key) and not (isinstance(to.args[0], sx.Name) and to.args[0].id == "all"):
         who = elab.expr(to.args[0], scope)
-        seats = who.e if isinstance(who.t, SetType) else ir.MakeSet((actors.seat_of(elab, who, s.span),))
+        seats = actors.seats_of(elab, who, scope, s.span)
     ctx.em.emit(ir.Show(things, seats, s.span))
