@@ -19,7 +19,7 @@ from interpreter.core.run import Run
 from interpreter.core.words import Temps, save
 from interpreter.semantics.folds import rank
 
-__all__ = ["DECLINE", "READY", "UNLISTED", "Option", "ahead", "options", "take"]
+__all__ = ["DECLINE", "READY", "UNLISTED", "Option", "ahead", "end_of_answer", "options", "take"]
 
 UNLISTED = [Option("unlisted", ())]  # stands for the options of a question that were not listed
 FIRST_WAY = [Option("number", (1, 1), 0, (1,))]
@@ -40,6 +40,15 @@ def ahead(m: Run) -> list[Option]:
         return FIRST_WAY
     menu = len(site.alternatives) > 1
     return UNLISTED if menu or m.words[PLAN] or not has_bare_bindings(site) else options(m)
+
+
+def end_of_answer(m: Run) -> Option:
+    """What comes next in a long answer that has been begun and shall be short: its end, or else the first member."""
+    site, t = m.program.sites[m.words[SITE] - 1], [0] * m.temps
+    if not is_tried(m, site) and sequence.may_end(m, site, t):
+        return READY
+    offers = m.list_options()
+    return READY if READY in offers else offers[0]
 
 
 def options(m: Run) -> list[Option]:

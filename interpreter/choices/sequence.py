@@ -69,6 +69,12 @@ def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
         ) from None
 
 
+def may_end(m: Run, site: ir.Site, t: Temps) -> bool:
+    """Whether an answer that has been begun may certainly end here, as is told where each bound alone decides."""
+    q = _question(m, site, t)
+    return isinstance(q.bounds, Limits) and q.bounds.remaining(_given_amounts(m, q)) is not None
+
+
 def _options_within_limits(q: Question, limits: Limits, given: Amounts) -> list[Option]:
     """The options after the amounts `given` for the first members, if each bound alone decides what fits."""
     found: list[Option] = []

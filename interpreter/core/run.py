@@ -106,6 +106,9 @@ class Run(Protocol):
     def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
         """All bindings of the members of a long answer, each with its `sequence.row_parts`."""
 
+    def source_rows(self, purse: int, t: Temps) -> Iterable[tuple[Any, ...]]:
+        """The sources of a purse that take part, as `purses.source_rows` reads them; temps hold its arguments."""
+
     def singles(self, site: ir.Site, t: Temps) -> list[Option]:
         """The options of a question that is answered by one alternative or number, before its conditions and keys."""
 

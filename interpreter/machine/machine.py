@@ -8,8 +8,7 @@ of the `on_...` methods gets handlers that call it, so a machine without hooks i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -25,9 +24,9 @@ from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, Ru
 from interpreter.core.question import Level, Option
 from interpreter.core.run import STOPPED, ChanceOutcome, PlaceIndex, call
 from interpreter.core.words import Temps, Words
-from interpreter.machine import hooks, invariants
+from interpreter.machine import faults, hooks, invariants
 from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS
-from interpreter.semantics import chance
+from interpreter.semantics import chance, purses
 from interpreter.semantics.statements import call_plain, run_body
 
 Look = Callable[[Option], bool]
@@ -159,6 +158,12 @@ class Machine:
         finally:
             self.looking, self.draws = False, noted
 
+    def end_of_answer(self, words: Words) -> Option:
+        """The end of the long answer that has been begun, or its next member where it cannot end yet."""
+        self.words = words
+        found: Option = self._guarded(lambda: options.end_of_answer(self))
+        return found
+
     def outcomes(self, words: Words) -> dict[int, int]:
         """The outcomes of the awaited chance event, each with its weight; empty if none is awaited."""
         if not words[CHANCE]:
@@ -229,18 +234,6 @@ class Machine:
         self.words = words
         return self._guarded(lambda: call(self, number, list(args)))
 
-    @contextmanager
-    def ahead(self) -> Iterator[None]:
-        """A context in which `look` and `worth` are called many times: unchecked, and with room for deep rules."""
-        checked, recursion = self.checked, sys.getrecursionlimit()
-        self.checked = False
-        sys.setrecursionlimit(max(recursion, RECURSION))
-        try:
-            yield
-        finally:
-            self.checked = checked
-            sys.setrecursionlimit(recursion)
-
     def worth(self, words: Words, base: Words, seat: int) -> int:
         """What a position is worth to a seat (a thing) by `evaluate` of the manifest, 0 without it; the store has come
         out of the store `base` by a few answers."""
@@ -271,8 +264,7 @@ class Machine:
         words, recursion = self.words, sys.getrecursionlimit()
         self.probing = False
         self.passes[0] = self.program.limits.passes
-        if recursion < RECURSION:
-            sys.setrecursionlimit(RECURSION)
+        sys.setrecursionlimit(max(recursion, RECURSION))
         try:
             return work()
         except DemandFailed as failed:
@@ -285,8 +277,7 @@ class Machine:
             raise self.fault("a set holds numbers from 0 on, and one below 0 was to be put into it") from None
         finally:
             self.words, self.probing = words, False
-            if recursion < RECURSION:
-                sys.setrecursionlimit(recursion)
+            sys.setrecursionlimit(recursion)
 
     def loop(self, pc: int) -> None:
         """Carry out instructions from `pc` until one of them stops."""
@@ -339,6 +330,10 @@ class Machine:
     def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
         """All bindings of the members of a long answer, each with its `sequence.row_parts`."""
         return sequence.rows(self, site, t)
+
+    def source_rows(self, purse: int, t: Temps) -> Iterable[tuple[Any, ...]]:
+        """The sources of a purse that take part, as `purses.source_rows` reads them."""
+        return purses.source_rows(self, self.program.purses[purse], t)
 
     def singles(self, site: ir.Site, t: Temps) -> list[Option]:
         """The options of a question that is answered by one alternative or number, before its conditions and keys."""
@@ -405,16 +400,7 @@ class Machine:
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
         """A fault of the ruleset, at this place or at that of the innermost routine."""
-        program = self.program
-        rules = stack.names(program, self.words) + [program.procs[p].name for p in self.plain]
-        if not span.file and rules:
-            span = next((p.span for p in program.procs if p.name == rules[-1]), NOWHERE)
-        place = ""
-        if span.file:
-            source = program.sources.get(span.file)
-            line = "{}:{}".format(*source.place(span.start)) if source else f"at {span.start}"
-            place = f"{span.file}:{line}"
-        return RulesetError(message, span, cites, rules, place)
+        return faults.fault_at(self.program, self.words, self.plain, message, span, cites)
 
     # ------------------------------------------------------------ hooks (called only where a subclass overrides them)
 

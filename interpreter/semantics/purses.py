@@ -10,8 +10,8 @@ before the payment and `over`; keys read the store after it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from dsl import ir
 from dsl.base.record import dataclass
@@ -25,9 +25,15 @@ from interpreter.semantics.folds import domain_members, rank
 MAX_PAYMENTS = 2000  # payments that are compared; further ones, in the order of the sources, are left out
 
 
-@dataclass(frozen=True, slots=True)
+State = tuple[int, int, int]  # of a pool: address (0: endless), code of one piece (slots), pieces there
+Row = tuple[int, int, int, int, State, State | None]
+"""A source as it is read: its number in the purse, its rank, the worth of a piece, the most pieces of one payment
+(-1: no limit), the pool, and where spent pieces go."""
+
+
+@dataclass(slots=True)
 class PoolAt:
-    """A pool at a known address."""
+    """A pool at a known address; never changed."""
 
     pool: ir.Pool
     at: int
@@ -35,8 +41,7 @@ class PoolAt:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """One source, or one pass of a `for every` source."""
 
     source: PoolAt
@@ -48,8 +53,7 @@ class Unit:
     limit: int = 0  # the most pieces that one payment may take from it, if it has a counter
 
 
-@dataclass(frozen=True, slots=True)
-class Payment:
+class Payment(NamedTuple):
     spent: Counts
     back: Counts
     over: int
@@ -68,29 +72,36 @@ class OpenPurse:
 def open_purse(m: Run, number: int, args: Temps) -> OpenPurse:
     purse = m.program.purses[number]
     t = args + [0] * (purse.temps - len(args))
-    units: list[tuple[int, Unit]] = []
-    for s in purse.sources:
+    units, ranked = [], False
+    ranks = []
+    for at, order, worth, most, source, target in m.source_rows(number, t):
+        if worth <= 0:
+            raise m.fault(f"a piece in the purse `{purse.name}` is worth {worth}; a worth must be above 0")
+        s = purse.sources[at]
+        place, code, count = source
+        limit = max(0, most)
+        pool = PoolAt(s.pool, place, code, count if most < 0 else min(count, limit))
+        to = None if target is None or s.target is None else PoolAt(s.target, *target)
+        units.append(Unit(pool, to, worth, s.first, s.counter, s.never_back, limit))
+        ranks.append(order)
+        ranked = ranked or s.rank is not None
+    if ranked:
+        units = [units[n] for n in sorted(range(len(units)), key=ranks.__getitem__)]
+    return OpenPurse(purse, units, PoolAt(purse.change, *pool_state(m, purse.change, t)) if purse.change else None, t)
+
+
+def source_rows(m: Run, purse: ir.Purse, t: Temps) -> Iterator[Row]:
+    """The sources of a purse that take part, in order."""
+    for at, s in enumerate(purse.sources):
         for v in domain_members(m, s.domain, t) if s.domain else (0,):
             if s.domain:
                 t[s.slot] = v
             if s.where is not None and not m.value(s.where, t):
                 continue
-            worth = m.value(s.worth, t)
-            if worth <= 0:
-                raise m.fault(f"a piece in the purse `{purse.name}` is worth {worth}; a worth must be above 0")
-            source, limit = _pool_at(m, s.pool, t), 0
-            if s.most is not None:
-                limit = max(0, m.value(s.most, t))
-                source = replace(source, count=min(source.count, limit))
-            target = _pool_at(m, s.target, t) if s.target else None
-            order = m.value(s.rank, t) if s.rank is not None else -1
-            units.append((order, Unit(source, target, worth, s.first, s.counter, s.never_back, limit)))
-    units.sort(key=lambda found: found[0])
-    return OpenPurse(purse, [unit for _, unit in units], _pool_at(m, purse.change, t) if purse.change else None, t)
-
-
-def _pool_at(m: Run, pool: ir.Pool, t: Temps) -> PoolAt:
-    return PoolAt(pool, *pool_state(m, pool, t))
+            worth, source = m.value(s.worth, t), pool_state(m, s.pool, t)
+            most = -1 if s.most is None else max(0, m.value(s.most, t))
+            target = pool_state(m, s.target, t) if s.target else None
+            yield at, -1 if s.rank is None else m.value(s.rank, t), worth, most, source, target
 
 
 # ------------------------------------------------------------ ways to pay
@@ -188,10 +199,15 @@ def possible_gains(p: OpenPurse, amount: int, limit: int = MAX_PAYMENTS) -> list
 
 def payable(m: Run, e: ir.Payable, t: Temps) -> int:
     amount = m.value(e.amount, t)
+    return 1 if amount <= 0 else can_pay(m, e.purse, [m.value(arg, t) for arg in e.args], amount)
+
+
+def can_pay(m: Run, purse: int, args: Temps, amount: int) -> int:
+    """Whether an amount can be paid from a purse with these arguments, as 0 or 1."""
     if amount <= 0:
         return 1
-    p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
-    if sum(min(u.source.count, amount) * u.worth for u in p.units) < amount:
+    p = open_purse(m, purse, args)
+    if sum([min(u.source.count, amount) * u.worth for u in p.units]) < amount:
         return 0
     if not (p.purse.require or any(map(_shared_counter(p), p.units))):
         return 1
@@ -200,28 +216,36 @@ def payable(m: Run, e: ir.Payable, t: Temps) -> int:
 
 def count_payments(m: Run, e: ir.Payments, t: Temps) -> int:
     amount = m.value(e.amount, t)
+    return 0 if amount <= 0 else count_ways(m, e.purse, [m.value(arg, t) for arg in e.args], amount, e.gain, e.most)
+
+
+def count_ways(m: Run, purse: int, args: Temps, amount: int, gain: bool, most: int) -> int:
+    """The number of ways to pay an amount, or to gain it. `most`: count no further than this (0: count all)."""
     if amount <= 0:
         return 0
-    p = open_purse(m, e.purse, [m.value(arg, t) for arg in e.args])
-    limit = e.most or MAX_PAYMENTS
-    return len(possible_gains(p, amount, limit) if e.gain else _legal_payments(m, p, amount, limit))
+    p, limit = open_purse(m, purse, args), most or MAX_PAYMENTS
+    return len(possible_gains(p, amount, limit) if gain else _legal_payments(m, p, amount, limit))
 
 
 def pay(m: Run, s: ir.Pay, t: Temps) -> None:
     """Pay or gain in the chosen way, else in the default way."""
-    amount = m.value(s.amount, t)
+    amount, args = m.value(s.amount, t), [m.value(arg, t) for arg in s.args]
+    settle(m, s, args, amount, m.value(s.way, t) if s.way is not None else 0)
+
+
+def settle(m: Run, s: ir.Pay, args: Temps, amount: int, way: int) -> None:
+    """Pay or gain an amount in the way with this number (0: the default)."""
     if amount < 0:
         raise m.fault(f"{amount} cannot be {'gained' if s.gain else 'paid'}; an amount must not be negative", s.span)
     if amount == 0:
         return
-    p = open_purse(m, s.purse, [m.value(arg, t) for arg in s.args])
+    p = open_purse(m, s.purse, args)
     found = ranked_gains(m, p, amount) if s.gain else ranked_payments(m, p, amount)
     if not found:
         worth = sum(u.source.count * u.worth for u in p.units)
         message = f"{amount} cannot be paid from `{p.purse.name}`, which holds {worth}"
         raise m.demand(message, s.span, ends=True)
-    wanted = m.value(s.way, t) if s.way is not None else 0
-    _apply(m, p, found[wanted - 1 if 0 < wanted <= len(found) else 0], s.gain)
+    _apply(m, p, found[way - 1 if 0 < way <= len(found) else 0], s.gain)
 
 
 def _ranked(m: Run, p: OpenPurse, found: list[Payment]) -> list[Payment]:

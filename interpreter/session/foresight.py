@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from dsl.program import FP, FRAME_LINK, PLAN, SITE
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import DECLINE, READY, Option
+from interpreter.core.question import DECLINE, Option
 from interpreter.rules.rules import Rules
 
 MOST_ANSWERS = 50  # given in a row after one option
@@ -34,9 +34,12 @@ class Foresight:
         """What the position of `seat` is worth after each of these options of the pending question (None where that is
         not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
         self.base, self.seat = words, seat
-        with self.machine.ahead():
+        checked, self.machine.checked = self.machine.checked, False
+        try:
             now = self.worth(words)
             return self.judged(words, options, self.depth), now
+        finally:
+            self.machine.checked = checked
 
     def judged(self, words: list[int], options: Sequence[Option], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;
@@ -90,8 +93,7 @@ class Foresight:
             return None
         site = self.rules.program.sites[store[SITE] - 1]
         if site.cursor >= 0 and store[store[FP] + FRAME_LINK + site.cursor]:
-            options = self.machine.options(store)
-            return READY if READY in options else options[0]
+            return self.machine.end_of_answer(store)
         return None
 
     def goes_on(self, before: list[int], store: list[int]) -> bool:

@@ -63,9 +63,13 @@ def knows(rules: Rules, words: list[int], thing: int, seat: int | None) -> bool:
     place = place_of(rules, words, thing)
     if sees_zone(rules, words, place, seat) or thing == top_seen(rules, words, place, seat):
         return True
-    if seat is None or not rules.program.known_base:
-        return False
-    return bool(words[rules.program.known_base + thing] >> seat & 1)
+    return seat is not None and was_shown(rules, words, thing, seat)
+
+
+def was_shown(rules: Rules, words: list[int], thing: int, seat: int) -> bool:
+    """Whether the store remembers that `seat` was shown where `thing` is."""
+    base = rules.program.known_base
+    return bool(base and words[base + thing] >> seat & 1)
 
 
 def gets_to_know(rules: Rules, before: list[int], after: list[int], seat: int) -> bool:

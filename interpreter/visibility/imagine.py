@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.program import ASKING, SCRIPT
 from interpreter.core import rng
 from interpreter.rules.rules import ALL, Rules
-from interpreter.visibility.audiences import knows, sees_zone
+from interpreter.visibility.audiences import sees_zone, top_seen, was_shown
 
 
 def imagined(rules: Rules, words: list[int], seat: int, chance: Random) -> list[int]:
@@ -25,8 +25,9 @@ def imagined(rules: Rules, words: list[int], seat: int, chance: Random) -> list[
         size = words[zone.base]
         if size > 1 and not sees_zone(rules, words, number, seat):
             alike: dict[Any, list[int]] = {}  # places of unknown things, by what is seen of their backs
+            top = top_seen(rules, words, number, seat)
             for at in range(zone.base + 1, zone.base + 1 + size):
-                if not knows(rules, words, words[at], seat):
+                if words[at] != top and not was_shown(rules, words, words[at], seat):
                     alike.setdefault(rules.backs.get(words[at]), []).append(at)
             for places in alike.values():
                 things = sorted(words[at] for at in places)  # so that their order here makes no difference

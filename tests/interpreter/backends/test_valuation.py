@@ -8,7 +8,7 @@ import pytest
 
 from interpreter import Game
 from interpreter.backends.python.compile.machine import PythonMachine
-from interpreter.backends.python.compile.valuation import UNTOLD, Valuation
+from interpreter.backends.python.compile.valuation import TRIAL, UNTOLD, Valuation
 from interpreter.machine.machine import Machine
 from tests.concepts.play import game as game_of
 from tests.conformance.tables import load
@@ -46,7 +46,9 @@ def read(game: Game, words: list[int], name: str, *args: str) -> set[str] | None
     valuation = Valuation(game.machine)
     valuation.begin(words)
     key = tuple(program.thing_ids.index(arg) for arg in args)
-    found = valuation.recorded(game.machine.code.functions[program.function_names[name]], key)
+    work = game.machine.code.functions[program.function_names[name]]
+    assert work is not None
+    found = valuation.recorded(work, key)
     if found is UNTOLD:
         return None
     cells = set()
@@ -84,7 +86,9 @@ def test_a_word_that_is_read_later_counts_as_changed_where_it_is() -> None:
     game = orchard()
     assert isinstance(game.machine, PythonMachine)
     valuation, number = Valuation(game.machine), game.program.function_names["fruit"]
-    valuation.remember(number, game.machine.code.functions[number])
+    work = game.machine.code.functions[number]
+    assert work is not None
+    valuation.remember(number, work)
     valuation.evaluate = f"_f{number}"
     ids, at = game.program.thing_ids, {e.symbol: e.base for e in game.layout}
     base = begun(game)
@@ -103,7 +107,7 @@ def stores(game: Game, seed: int, seats: int, most: int) -> list[list[int]]:
     chance, engine = Random(seed), game.engine
     words = engine.new(seats, seed=seed)
     engine.run(words)
-    found = []
+    found: list[list[int]] = []
     while words[3] and len(found) < most:
         found.append(words[:])
         option = chance.choice(engine.options(words))
@@ -146,3 +150,20 @@ def test_what_has_not_changed_is_not_worked_out_again() -> None:
     valuation.begin(other)
     assert (animal, tile) not in known.base
     assert set(known.base) < set(kept)
+
+
+def test_a_function_that_reads_few_words_is_not_remembered_for_long() -> None:
+    """To look up what it gave would cost as much as the function itself."""
+    game = orchard()
+    assert isinstance(game.machine, PythonMachine)
+    valuation, base = Valuation(game.machine), begun(game)
+    numbers = [game.program.function_names[name] for name in ("fruit", "all_fruit")]
+    few = game.machine.code.functions[numbers[0]]
+    assert few is not None
+    valuation.remember(numbers[0], few)
+    valuation.remember(numbers[1], lambda words: sum(words[:8]))
+    valuation.begin(base)
+    for _ in range(TRIAL):
+        valuation.names[f"_f{numbers[0]}"](base, game.program.thing_ids.index("tree_1"))
+        valuation.names[f"_f{numbers[1]}"](base)
+    assert set(numbers) & set(valuation.remembered) == {numbers[1]}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import interpreter as rw
+from dsl.program import SITE
+from interpreter.core.question import READY
 from interpreter.session.foresight import Foresight
 from tests.concepts.play import start
 
@@ -110,3 +114,25 @@ def test_looking_ahead_changes_nothing() -> None:
     Foresight(state.game).values(state.words, [o.raw for o in options], 1)
     assert state.words == before and rw.legal(state) == options and state.game.machine.draws == draws
     assert state.game.machine.checked  # as the game was begun
+
+
+LONG = """
+phase game
+    choose some cs in 1..6 {bounds} by p1
+    choose m in 1..2 by p2
+"""
+
+
+@pytest.mark.parametrize("bounds", ["at most 3", "at least 2", "exactly 3", "such that sum(n in cs: n) >= 7"])
+def test_the_end_of_an_answer_is_what_its_options_say(bounds: str) -> None:
+    state = start(HEAD + LONG.format(bounds=bounds), seats=(2, 2))
+    machine = state.game.machine
+    words, ends = state.words[:], 0
+    machine.take(words, machine.options(words)[0])
+    while words[SITE] == state.words[SITE]:
+        offers = machine.options(words)
+        found = machine.end_of_answer(words)
+        assert found == (READY if READY in offers else offers[0])
+        ends += found == READY
+        machine.take(words, found)
+    assert ends == 1

@@ -51,6 +51,7 @@ class Code:
             if (n, 0) in self.bindings
         }
         self.rows = {n: names[f"_w{n}"] for n in module.rows}
+        self.purses = [names[f"_u{n}"] for n in module.purses]
         self.functions = [names.get(f"_f{n}") for n in range(len(m.program.functions))]
         self.procedures = {n: names[f"_p{n}"] for n in module.procedures}
         self.plans = module.plans
@@ -126,6 +127,10 @@ class PythonMachine(Machine):
     def rows(self, site: ir.Site, t: Temps) -> Iterable[tuple[Any, ...]]:
         listed = self.code.rows.get(self.site_numbers.get(id(site), -1))
         return super().rows(site, t) if listed is None else listed(self.words)
+
+    def source_rows(self, purse: int, t: Temps) -> Iterable[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self.code.purses[purse](self.words, t)
+        return rows
 
     # ------------------------------------------------------------ running
 

@@ -20,6 +20,7 @@ from interpreter.backends.python.emit.functions import (
 )
 from interpreter.backends.python.emit.statements import procedure_name
 from interpreter.backends.python.regions.options import write_bindings, write_lister, write_rows
+from interpreter.backends.python.regions.purses import write_purse
 from interpreter.backends.python.regions.region import write_region, written_instructions
 from interpreter.backends.python.regions.taker import write_taker
 from interpreter.backends.python.runtime.module import Module
@@ -69,6 +70,8 @@ def write(program: Program, checked: bool) -> Module:
         if site.shape in ("some", "amounts"):
             write_rows(ctx, n)
             rows.append(n)
+    for n in range(len(program.purses)):
+        write_purse(ctx, n)
     for n in range(len(program.functions)):
         ctx.function_name("function", n)
     procedures = [n for n, p in enumerate(program.procs) if not p.suspends and procedure_name(ctx, n)]
@@ -82,6 +85,7 @@ def write(program: Program, checked: bool) -> Module:
         tuple(listers),
         tuple(bindings),
         tuple(rows),
+        tuple(range(len(program.purses))),
         tuple(range(len(program.functions))),
         tuple(procedures),
         tuple(sorted(ctx.by_reference)),

@@ -13,7 +13,8 @@ from interpreter.backends.python.compile.cache import VALUES, names_of
 from interpreter.core.errors import DemandFailed, RulesetError
 
 STRETCH, PART = 96, 12  # words that are compared at once, and those of which it is then told which differ
-TRIAL, LEAST_HITS = 400, 120  # calls after which a function must have been answered from memory so often
+TRIAL = 400  # calls after which it is decided whether a function is worth remembering:
+LEAST_HITS, LEAST_READS = 120, 8  # so many were answered from memory, and it reads so many words, on average
 
 Args = tuple[Any, ...]
 Written = Callable[..., Any]  # a written function: the store, then its arguments
@@ -58,6 +59,11 @@ class Remembered:
         self.base: dict[Args, tuple[frozenset[int], Any]] = {}
         self.here: dict[Args, Any] = {}
         self.misses = 0  # how often it had to be worked out
+
+    def reads(self) -> float:
+        """How many words are read for a value in the base, on average."""
+        sizes = [len(reads) for reads, _ in self.base.values() if reads is not UNTOLD[0]]
+        return sum(sizes) / len(sizes) if sizes else 0
 
 
 class Valuation:
@@ -115,7 +121,8 @@ class Valuation:
         return set(found)
 
     def remember(self, number: int, work: Written) -> None:
-        """Answer calls of a function from memory where that is certain, unless it turns out to be so too seldom."""
+        """Answer calls of a function from memory where that is certain, unless it turns out to be so too seldom, or to
+        save little."""
         known = self.remembered[number] = Remembered()
         base, here, changed, recorder = known.base, known.here, self.changed, self.recorder
         name, calls = f"_f{number}", 0
@@ -143,7 +150,7 @@ class Valuation:
             calls += 1
             if calls == TRIAL:
                 self.names[name] = value
-                if calls - known.misses < LEAST_HITS:
+                if calls - known.misses < LEAST_HITS or known.reads() < LEAST_READS:
                     self.names[name] = work
                     del self.remembered[number]
             return value(words, *key)

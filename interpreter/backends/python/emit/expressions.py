@@ -203,6 +203,16 @@ def timed_fold(fn: Fn, e: ir.TimedFold) -> str:
         return f"({by_reference(fn, e)} if S[{TIMED}] else {base})" if fn.ctx.facts.uses_timed else base
 
 
+def payable(fn: Fn, e: ir.Payable) -> str:
+    fn.storage.sync()
+    return f"can_pay({e.purse}, [{', '.join([fn(a) for a in e.args])}], {fn(e.amount)})"
+
+
+def payments(fn: Fn, e: ir.Payments) -> str:
+    fn.storage.sync()
+    return f"count_ways({e.purse}, [{', '.join([fn(a) for a in e.args])}], {fn(e.amount)}, {e.gain}, {e.most})"
+
+
 EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     ir.Const: const, ir.Temp: temp_value, ir.FrameVar: frame_var, ir.FrameItem: frame_item, ir.Cell: cell,
     ir.CellSum: cell_sum, ir.Linear: linear_sum, ir.TableGet: table_get, ir.RangeTable: range_table,
@@ -213,6 +223,6 @@ EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     ir.Fold: fold_text, ir.Reach: reach_text, ir.CallFn: call_value, ir.ByPlace: by_place,
     ir.Running: running, ir.Waived: waived, ir.LastResult: last_result,
     ir.TimedActive: timed_active, ir.TimedFold: timed_fold,
-    ir.Possible: by_reference, ir.Payable: by_reference, ir.Payments: by_reference,
+    ir.Possible: by_reference, ir.Payable: payable, ir.Payments: payments,
 }  # fmt: skip
 """The writer of each class of expressions; `by_reference` lets the reference evaluate the node."""

@@ -16,7 +16,7 @@ from interpreter.backends.python.emit.ranges import type_range
 from interpreter.backends.python.emit.statements import STATEMENTS
 from interpreter.backends.python.emit.storage import StoreVariables
 
-DEAR = 4000  # nodes evaluated, as estimated, from which on it pays to remember the values of a function
+LEAST_COST = 500  # nodes evaluated, as estimated, from which on it may pay to remember the values of a function
 TABLES = Tables(EXPRESSIONS, STATEMENTS, test)
 
 
@@ -29,8 +29,8 @@ def values_context(program: Program) -> ModuleContext:
     """The context in which values that are remembered are written: no function that costs much is written out inside
     another."""
     costs = Costs(program)
-    dear = frozenset(n for n in range(len(program.functions)) if costs.of_function(n) >= DEAR)
-    return ModuleContext(with_hoisting(with_fixed_seats(program)), False, TABLES, apart=dear)
+    apart = frozenset(n for n in range(len(program.functions)) if costs.of_function(n) >= LEAST_COST)
+    return ModuleContext(with_fixed_seats(program), False, TABLES, apart)
 
 
 def write_function(ctx: ModuleContext, number: int) -> None:

@@ -60,6 +60,13 @@ def by_reference(fn: Fn, s: ir.Stmt) -> None:
     fn.line(f"do({fn.ctx.object(s)}, ({pairs}))")
 
 
+def pay(fn: Fn, s: ir.Pay) -> None:
+    fn.storage.sync()
+    args, amount = [fn.hold(fn(arg)) for arg in s.args], fn.hold(fn(s.amount))
+    way = "0" if s.way is None else fn(s.way)
+    fn.line(f"pay({fn.ctx.object(s)}, [{', '.join(args)}], {amount}, {way})")
+
+
 # ------------------------------------------------------------ variables and fields
 
 
@@ -326,6 +333,6 @@ STATEMENTS: dict[type, Callable[[Any, Any], None]] = {
     ir.IfS: branch_on, ir.While: while_loop, ir.For: for_loop, ir.Break: break_loop, ir.Continue: continue_loop,
     ir.Return: return_value, ir.CallS: call_procedure, ir.Require: require, ir.Together: together,
     ir.AtomicEnd: atomic_end, ir.Note: note, ir.Show: show, ir.Defer: by_reference, ir.Timed: by_reference,
-    ir.Pay: by_reference, ir.Forget: by_reference,
+    ir.Pay: pay, ir.Forget: by_reference,
 }  # fmt: skip
 """The writer of each class of statements."""

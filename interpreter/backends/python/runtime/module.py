@@ -12,7 +12,7 @@ from dsl.base.types import Type
 class Module:
     """`source` is the text; `objects` those that it refers to by number; `needs` the functions that are made when it is
     loaded: (name, `load` or `save`, type). `by_reference`: classes of the nodes that are left to the reference. The
-    other fields are the numbers of the instructions, questions, functions and procedures that have a function."""
+    others are the numbers of the instructions, questions, purses, functions and procedures that have a function."""
 
     source: str
     objects: list[Any]
@@ -22,6 +22,7 @@ class Module:
     listers: tuple[int, ...] = ()
     bindings: tuple[tuple[int, int], ...] = ()
     rows: tuple[int, ...] = ()
+    purses: tuple[int, ...] = ()
     functions: tuple[int, ...] = ()
     procedures: tuple[int, ...] = ()
     by_reference: tuple[str, ...] = ()

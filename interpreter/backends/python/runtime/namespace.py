@@ -23,7 +23,7 @@ from interpreter.core.rng import pick
 from interpreter.core.run import Run
 from interpreter.core.words import SCALARS, Temps, load, members, to_mask
 from interpreter.machine import invariants
-from interpreter.semantics import expressions, reach, statements
+from interpreter.semantics import expressions, purses, reach, statements
 
 Pairs = tuple[tuple[int, Any], ...]
 Target = tuple[Type, str, Span | None]  # of an assignment: type, name for messages, where it is written
@@ -162,6 +162,8 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "together": lambda s: statements.together(m, s.delta),
         "atomic_end": lambda s: invariants.atomic_end(m, s, []),
         "confirmed": partial(confirm.is_offered, m), "pick_piece": pick_piece,
+        "can_pay": partial(purses.can_pay, m), "count_ways": partial(purses.count_ways, m),
+        "pay": partial(purses.settle, m),
         "mix": make_mix(m), "is_number": is_number, "Lazy": Lazy, "force": force,
         "shortest": partial(reach.shortest, m), "length_of": length_of,
         "__builtins__": {
