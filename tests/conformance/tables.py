@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +84,27 @@ def combined_tables() -> list[Table]:
     found = []
     for path in folders():
         variants = "".join(f"+{p.stem}" for p in variants_of(path))
-        if variants.count("+") > 1:
-            folder, most = str(path.relative_to(ROOT)), load(str(path.relative_to(ROOT))).program.seats[1]
+        folder = str(path.relative_to(ROOT))
+        if variants.count("+") > 1 and not rivals(path):
+            most = load(folder).program.seats[1]
             found += [Table(f"{folder}{variants}{day}", most) for day in ("", "@9999-12-31")]
     return found
+
+
+@cache
+def rivals(path: Path) -> list[set[str]]:
+    """Pairs of variants that cannot be played together, since they change the same places: two scenarios of a game."""
+    pairs = combinations([p.stem for p in variants_of(path)], 2)
+    return [{*pair} for pair in pairs if exclude_each_other("+".join((str(path.relative_to(ROOT)), *pair)))]
+
+
+def exclude_each_other(folder: str) -> bool:
+    """Whether overlays change the same places."""
+    try:
+        load(folder)
+    except rw.RulesetInvalid as invalid:
+        return {d.code for d in invalid.diagnostics} == {"RW1005"}
+    return False
 
 
 each_table = pytest.mark.parametrize(

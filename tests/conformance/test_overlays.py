@@ -9,16 +9,17 @@ import pytest
 
 import interpreter as rw
 from dsl.driver.reference import RulesetReference, shipped_overlays
-from tests.conformance.tables import finish, folders
+from tests.conformance.tables import finish, folders, rivals
 
 Overlays = tuple[str, ...]
 
 
 def overlay_sets(path: Path, whole: bool) -> list[Overlays]:
-    """Each overlay alone and all together; with `whole` every subset."""
+    """Each overlay alone and all together; with `whole` every subset. Without those that exclude each other."""
     names = list(shipped_overlays(path))
     sizes = set(range(1, len(names) + 1)) if whole else {1, len(names)} - {0}
-    return [overlays for size in sorted(sizes) for overlays in combinations(names, size)]
+    found = [overlays for size in sorted(sizes) for overlays in combinations(names, size)]
+    return [names for names in found if not any(pair <= {*names} for pair in rivals(path))]
 
 
 def cases(whole: bool) -> list[tuple[Path, Overlays]]:
