@@ -158,19 +158,28 @@ def judge_illegal(states: Sequence[State], e: ir.Expectation) -> Verdict:
 
 
 def refusals(states: Sequence[State], e: ir.Expectation) -> Sequence[Reason] | None:
-    """Why a step with this answer is refused; None if it can be taken."""
+    """Why a step with this answer is refused; None if it can be taken. Words that a question which answers itself could
+    take belong to a later one where that one takes them all."""
     found: list[Reason] = []
+    for state in states:
+        refused = refusal_at(state, e)
+        if refused is None:
+            return None
+        found = found or refused
+    weak = NO_RULE if all(reason.kind in NO_RULE for reason in found) else (*NO_RULE, "offer")
+    return [*(reason for reason in passed_over(states, e) if reason.kind not in weak), *found]
+
+
+def refusal_at(state: State, e: ir.Expectation) -> list[Reason] | None:
     try:
-        trial = copy(states[0])
+        trial = copy(state)
         play_items(trial, e.items, e.who or None)
         take_all_forced(trial)
         return None
     except Refused as refusal:
-        found += refusal.reasons
+        return list(refusal.reasons)
     except (IllegalAnswer, RulesetError) as refusal:
-        found.append(Reason("word", refusal.message))
-    weak = NO_RULE if all(reason.kind in NO_RULE for reason in found) else (*NO_RULE, "offer")
-    return [*(reason for reason in passed_over(states, e) if reason.kind not in weak), *found]
+        return [Reason("word", refusal.message)]
 
 
 def passed_over(states: Sequence[State], e: ir.Expectation) -> list[Reason]:

@@ -61,6 +61,10 @@ procedure harvest(p: Seat)
     gain size(fs) point by p
     choose some ts in Tree by p
     gain size(ts) point by p
+procedure all_grow()
+    for every p in seats
+        choose amounts k for f in Fruit each 0..p.basket[f] total k exactly smaller(1, total(p.basket)) by p
+        gain sum(f in Fruit: k[f]) point by p
 phase game
     for every p in seats
         do work(p)
@@ -69,6 +73,7 @@ phase game
         do count_to(p, p)
         do one_each(p, p)
         do harvest(p)
+    do all_grow()
 position orchard "two trees, one of them ripe"
     seats: 2
     tree_1.ripe: true
@@ -247,6 +252,15 @@ def test_ready_alone_does_not_end_an_answer_that_gave_itself() -> None:
         steps = "".join(f"    p1 chooses {answer}\n" for answer in answers)
         assert run(f"{begun}{steps}expect\n    p1.points: 2\n    nothing asked\n").passed, answers
     assert run(f"{begun}    p1 chooses tree_2\nexpect\n    p1.points: 3\n").passed
+
+
+def test_amounts_of_the_second_who_is_asked() -> None:
+    """The first has nothing to give, which gives itself: what is named is the answer of the second."""
+    given = "given orchard\n    p2.basket: apple 2, pear 1\n"
+    begun = "when\n    do all_grow()\nexpect\n    asks p2\n"
+    assert failures(f"{begun}    legal apple 1\n    legal pear 1\n", given) == []
+    assert failures(f"{begun}    illegal apple 2\n    illegal apple 1, pear 1\n    illegal pear 2\n", given) == []
+    assert len(failures(f"{begun}    illegal apple 1\n    legal apple 2\n", given)) == 2
 
 
 # ---------------------------------------------------------------- a question that is left open
