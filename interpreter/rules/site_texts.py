@@ -48,8 +48,14 @@ class Answers:
         binders = alternative.binders if alternative else ()
         rows = [(b[0], Named(v, b[3])) for b, v in zip(binders, raw.values, strict=False)]
         if raw.kind == "amount" or (raw.kind == "number" and not rows):
-            rows.append(("n", Named(raw.values[-1], INT)))
+            rows.append((self.amount_name(), Named(raw.values[-1], INT)))
         return rows
+
+    def amount_name(self) -> str:
+        """The name of an answer that is a number or amounts."""
+        slot = self.site.answer[0] if self.site.answer is not None else -1
+        named = (n for n, e, _ in self.site.text_values if isinstance(e, ir.FrameVar) and e.slot == slot)
+        return next(named, "n")
 
     def ids(self, raw: Option) -> tuple[str, ...]:
         if raw.kind in (DECLINE, READY):
