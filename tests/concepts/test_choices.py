@@ -291,6 +291,24 @@ phase game
     assert cell(s, "trail") == 24
 
 
+def test_a_text_names_an_amount_by_the_name_of_the_answer() -> None:
+    # Whatever else is called `n` in the routine.
+    rules = """
+enum Colour: red, green
+field trail: 0..99
+procedure take(n: Colour)
+    choose amounts k for c in Colour each 0..5 total k exactly 4 by p1
+    set trail to k[red]
+phase game: do take(green)
+"""
+    text = 'take.k: {pick: "{k} of {c} for {n}", done: "{k} {k|piece|pieces} of {c} for {n}"}\n'
+    s = start(rules, {"locale/en.yaml": text})
+    assert [o.text() for o in rw.legal(s)][:2] == ["1 of red for green", "2 of red for green"]
+    answer_all(s, "red 1, green 3")
+    assert cell(s, "trail") == 1
+    assert rw.log_for(s, 2)[0] == "1 piece of red for green"
+
+
 def test_texts_of_an_ordered_action_see_who_acts_and_what_it_is_given() -> None:
     rules = """
 enum Cause: fee

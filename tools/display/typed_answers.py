@@ -44,16 +44,23 @@ def languages_typed(game: Rules, lang: str) -> tuple[str, ...]:
 
 
 def read_words(decision: Decision, typed: str, lang: str) -> list[str]:
-    """The words of an answer, with display names replaced by ids and case corrected."""
+    """The words of an answer, with display names and abbreviations replaced by ids and case corrected."""
     option = find_option(decision, typed, lang)
     if option is not None:
         return list(option.ids)
     known = vocabulary(decision, lang)
-    return [known.get(word.casefold(), word) for word in tokens(normalise(typed))]
+    longest = max((name.count(" ") + 1 for name in known), default=1)
+    words, found = tokens(normalise(typed)), []
+    while words:
+        sizes = range(min(longest, len(words)), 0, -1)  # a name may have several words
+        size = next((n for n in sizes if " ".join(words[:n]).casefold() in known), 1)
+        found.append(known.get(" ".join(words[:size]).casefold(), words[0]))
+        del words[:size]
+    return found
 
 
 def vocabulary(decision: Decision, lang: str) -> dict[str, str]:
-    """Word, in lower case -> id, for all members of the types in the question and its actions."""
+    """Words, in lower case -> id, for all members of the types in the question and its actions."""
     game = decision.game
     found: dict[str, str] = {}
     for alternative in decision.site.alternatives:
@@ -61,10 +68,21 @@ def vocabulary(decision: Decision, lang: str) -> dict[str, str]:
             domain = getattr(type_, "domain", "")
             for id_ in game.names.words_of(type_):
                 for language in languages_typed(game, lang):
-                    found.setdefault(game.texts.id(language, domain, id_).casefold(), id_)
+                    found.setdefault(" ".join(tokens(game.texts.id(language, domain, id_))).casefold(), id_)
     for alternative in decision.site.alternatives:
         for _, _, _, type_ in alternative.binders:
             found.update({id_.casefold(): id_ for id_ in game.names.words_of(type_)})
         if alternative.name:
             found.setdefault(alternative.name.casefold(), alternative.name)
+    for alternative in decision.site.alternatives:
+        for _, _, _, type_ in alternative.binders:
+            for id_ in game.names.words_of(type_):
+                if short := abbreviation(game, getattr(type_, "domain", ""), id_):
+                    found.setdefault(short.casefold(), id_)
     return found
+
+
+def abbreviation(game: Rules, domain: str, id_: str) -> str:
+    """The glyph of a member or thing, as it stands on the map; empty for none."""
+    drawn = (game.program.display.get("members") or {}).get(game.texts.kind_of(domain, id_)) or {}
+    return str((drawn.get(id_) or {}).get("glyph") or "")

@@ -126,6 +126,32 @@ def test_a_whole_answer_in_words(play_session: PlaySession) -> None:
     assert answers(session)[:3] == ["rest", "p1 1", "p2 1"]
 
 
+ROADS = """
+kind Seat
+kind Town: 3
+action go(p: Seat, a: Town, b: Town) of roads
+    require a is not b because "it is the same"
+    choose number k in 1..5 by p
+phase game: offer roads by p1
+"""
+
+
+@pytest.mark.parametrize("typed", ["go town_1 town_3 4", "go old harbour new mill 4", "GO Hb (New Mill), 4"])
+def test_names_of_several_words_and_abbreviations_may_be_typed(
+    typed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.concepts.play import start
+
+    texts = "Town: {town_1: Old Harbour, town_3: New Mill}\n"
+    display = "members: {Town: {town_1: {glyph: Hb}, town_3: {glyph: Mi}}}\n"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.input", Typist([typed]))
+    state = start(ROADS, {"locale/en.yaml": texts, "display.yaml": display}, seats=(2, 2))
+    session = Session(state, frozenset({1}), "en", "random")
+    session.run()
+    assert answers(session) == ["go town_1 town_3", "4"]
+
+
 @pytest.mark.parametrize(
     ("typed", "expected"),
     [
