@@ -22,6 +22,7 @@ UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", 
 FORM = "RW01"  # the family of codes about lines that cannot be read
 MISSING_FILES = {"RW0320", "RW0326"}  # a file of rules, or all that it should retain
 UNREAD_FILES = {"RW0301", "RW0303"}  # codes of files of YAML that cannot be read as a whole
+UNKNOWN_KIND = "RW0210"
 ABOUT_CLAUSES = {"RW1110"}
 ABOUT_TEXTS = {"RW1111", "RW1112", "RW1113"}
 QUOTED = re.compile(r"`([^`]*)`")
@@ -45,6 +46,7 @@ def without_consequences(model: Model, texts: Texts, manifest: Manifest | None) 
         return wanting + [d for d in found if d.code.startswith(FORM)]
     held = held_codes(found, texts)
     found = [d for d in found if d.code not in held and not is_consequence(d, model)]
+    found = without_lines_of_no_kind(found, model)
     found = without_misspelt_texts(found)
     if has_errors(found):
         found = [d for d in found if d.code not in ABOUT_TEXTS]
@@ -81,6 +83,17 @@ def is_consequence(d: Diagnostic, model: Model) -> bool:
         return False
     places = [model.lost[name] for name in mentioned(d) if name in model.lost]
     return bool(places) and not any(overlaps(d.span, place) for place in places)
+
+
+def without_lines_of_no_kind(found: list[Diagnostic], model: Model) -> list[Diagnostic]:
+    """Without the messages about lines of a card whose kind is unknown: what fits there is not known either."""
+    lost = set(model.lost.values())
+    cards = [span for d in found if d.code == UNKNOWN_KIND for span in lost if overlaps(d.span, span)]
+    heads = {d.span for d in found if d.code == UNKNOWN_KIND}
+    return [
+        d for d in found
+        if d.code.startswith(FORM) or d.span in heads or not any(overlaps(d.span, card) for card in cards)
+    ]  # fmt: skip
 
 
 def mentioned(d: Diagnostic) -> set[str]:

@@ -235,6 +235,9 @@ def _seats(value: Any) -> tuple[int, int]:
         low, high = value["min"], value["max"]
     elif type(value) is int:
         low = high = value
+    elif isinstance(value, dict) and (wrong := [key for key in value if key not in ("min", "max")]):
+        message = f"there is no `{wrong[0]}`"
+        raise refusal("RW0310", message, did_you_mean(str(wrong[0]), ["min", "max"]), (wrong[0], "[key]"))
     else:
         raise refusal("RW0312", f"read {quote(value)}, expected a number or a range", "write `seats: 2..6`")
     if not (isinstance(low, int) and isinstance(high, int) and 1 <= low <= high <= MAX_SEATS):

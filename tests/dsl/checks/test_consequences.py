@@ -80,11 +80,23 @@ def test_a_manifest_with_a_wrong_key_is_the_only_thing_told() -> None:
         assert told({"ruleset.yaml": MANIFEST.replace("seats:", wrong), **more}) == [("ruleset.yaml", 4, "RW0310")]
 
 
+def test_a_wrong_key_of_the_seats_is_told_with_the_right_one() -> None:
+    ((d, place),) = messages({"ruleset.yaml": MANIFEST.replace("max:", "amx:")})
+    assert place == ("ruleset.yaml", 4, "RW0310") and d.help == "did you mean `max`?"
+
+
 def test_a_card_with_a_broken_head_keeps_its_name() -> None:
     for wrong, code in (('"Axe" Card', "RW0114"), ('"Axe": Crad', "RW0210")):
         cards = CARDS.replace('"Axe": Card', wrong)
         assert told({"tools.cards": cards}) == [("tools.cards", 1, code)]
     assert told({"tools.cards": CARDS.replace("card axe", "cadr axe")}) == [("tools.cards", 1, "RW0109")]
+
+
+def test_of_a_card_of_an_unknown_kind_only_that_is_told() -> None:
+    cards = CARDS.replace("    price: 3", "    price: 3\n    effect: set owner.age to left(3)")
+    wrong = {"tools.cards": cards.replace('"Axe": Card', '"Axe": Crad')}
+    assert told(wrong) == [("tools.cards", 1, "RW0210")]
+    assert told({"tools.cards": cards}) != []  # one check later
 
 
 def test_an_enum_that_cannot_be_read_keeps_its_members() -> None:
