@@ -59,6 +59,10 @@ class TracingMachine(Machine):
         self.open = [root]  # the answer, then the running routines that began after it
         self.ins[ir.Chance] = _drawing(self, self.ins[ir.Chance])
 
+    def holds(self, invariant: ir.Invariant) -> bool:
+        """Nothing of an invariant is traced, so it is tested by the machine that plays, which is quicker."""
+        return bool(self.game.machine.eval_fn(self.words, invariant.fn, []))
+
     def add(self, kind: str, text: str, cites: tuple[str, ...] = ()) -> TraceNode:
         return self.append(TraceNode(kind, text, cites))
 

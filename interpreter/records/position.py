@@ -44,7 +44,11 @@ def base_state(
     """The state that rows are applied to: the base position, or an empty store with these seats and options (seats 0:
     the fewest that may play, or those of the base)."""
     if base:
-        state = copy(build(game, base, seen or ("",)))
+        kept = game.cached(_built)
+        if base not in kept:
+            kept[base] = build(game, base, seen or ("",))
+        state = copy(kept[base])
+        state.game = game  # the same rules, perhaps with a machine that traces
     else:
         words = blank_store(game, seats or game.program.seats[0], {})
         state = State(game, words, words[hdr.SEATS], {}, auto=False)
@@ -56,6 +60,11 @@ def base_state(
     state.options = option_ids(game, words)
     state.replace_words(words)
     return state
+
+
+def _built(_: Rules) -> dict[str, State]:
+    """The positions that others begin with, by name, each from when it was needed first."""
+    return {}
 
 
 def place_rows(game: Rules, state: State, rows: Sequence[Any]) -> None:
