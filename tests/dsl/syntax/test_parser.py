@@ -273,6 +273,12 @@ def test_loops() -> None:
     assert isinstance(lines[-1], Loop) and lines[-1].clauses == (Clause("at once"),)
 
 
+def test_an_else_continues_a_line_whose_condition_holds_a_fold() -> None:
+    """The colon of a fold stands in its brackets and begins no block of the `if`."""
+    whole = body("set x to 1 if any(t in S: a) else 2")
+    assert body("set x to 1 if any(t in S: a)\n    else 2") == whole
+
+
 def test_else_joins_the_nearest_if_at_its_depth() -> None:
     (line,) = body("if a: stop p\nelse if b\n    if c: stop x\n    else: stop s\nelse: stop b")
     assert isinstance(line, If) and line.test == a

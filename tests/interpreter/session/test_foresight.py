@@ -88,6 +88,23 @@ phase game
 """
 
 
+NUMBERS = """
+action trade(p: Seat, n: 1..6) of turn
+    require n < 6
+    choose number k in 1..n
+    set p.coins to p.coins + k
+phase game
+    repeat: offer turn by p1 or decline
+"""
+
+
+def test_of_many_options_that_want_a_number_those_with_the_best_highest_number_are_searched() -> None:
+    """Before the number is given all are worth the same, so the position alone does not tell which are promising."""
+    assert values(NUMBERS) == {
+        "trade 1": None, "trade 2": None, "trade 3": 3, "trade 4": 4, "trade 5": 5, "decline": 0
+    }  # fmt: skip
+
+
 def test_an_answer_of_several_members_is_ended() -> None:
     found = values(MEMBERS)
     assert found["8"] == 8 and found["3"] == 3 and found["ready"] == 0
