@@ -47,6 +47,8 @@ ACTIONS = {
         "require p.days < 9\n    choose number n in 1..4\n    set p.debt to n\n"
         "    move n coin from p.purse to p2.purse\n",
     ),
+    # a number up to what lies in a zone: there are three of each, so three answers are looked through
+    "load": ("nested guards", "choose number n in 1..shelf[apple]\n    move n item[apple] from shelf to p.bag\n"),
     # both names of one choice
     "drop": (
         "nested guards",
