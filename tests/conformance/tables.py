@@ -21,6 +21,7 @@ from dsl.files.ruleset import errata_of, variants_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = Path(__file__).parent / "rulesets"
+LARGE = 4000  # words of a state
 OUT_OF_TURN = 0.15  # how often somebody else than the one asked acts, where that is possible
 
 
@@ -107,9 +108,17 @@ def exclude_each_other(folder: str) -> bool:
     return False
 
 
-each_table = pytest.mark.parametrize(
-    "table", [*tables(), *(pytest.param(t, marks=pytest.mark.soak) for t in combined_tables())], ids=lambda t: t.name
-)
+def tables_by_cost() -> list[Any]:
+    """All tables; in the soak those of many overlays, and of a game with a large state all but its fewest seats."""
+    found: list[Any] = []
+    for table in tables():
+        program = table.game.program
+        dear = program.state_words > LARGE and (table.seats > program.seats[0] or "+" in table.folder)
+        found.append(pytest.param(table, marks=pytest.mark.soak) if dear else table)
+    return found + [pytest.param(table, marks=pytest.mark.soak) for table in combined_tables()]
+
+
+each_table = pytest.mark.parametrize("table", tables_by_cost(), ids=lambda t: t.name)
 each_ruleset = pytest.mark.parametrize(
     "table", [Table(str(p.relative_to(ROOT)), load(str(p.relative_to(ROOT))).program.seats[0]) for p in folders()],
     ids=lambda t: Path(t.folder).name,
