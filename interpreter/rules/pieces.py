@@ -38,7 +38,7 @@ def slot_words(rules: Rules, entry: ir.LayoutEntry, code: int) -> str | bool:
 
 
 def count_items(rules: Rules, entry: ir.LayoutEntry, counts: Sequence[int]) -> list[str]:
-    """The pieces of a zone as rows name them: `gold down 2`."""
+    """The pieces of a zone as rows name them: `coin down 2`."""
     keys = counted_by(rules, entry)
     rows = zip(rules.names.keys(keys), counts, strict=True)
     return [f"{piece_words(rules, entry, values)} {count}" for values, count in rows if count]

@@ -20,6 +20,7 @@ ORDINARY = frozenset(
     + "guess rank right row seat section seed space square stack wrong".split()
     + "age blue bonus branch construction event family happy library marked mine navigation prepared side".split()
     + "special symbol the through yellow".split()
+    + "advance board epoch flood good group hides media site stone tokens unit white whole".split()
     + "one ones two twos three threes four fours five fives six sixes seven eight nine ten".split()
 )
 

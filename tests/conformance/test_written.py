@@ -13,13 +13,19 @@ from tests.conformance.tables import folders, load
 
 # kinds of nodes that are carried out by the reference
 NODES = {
+    "civilization": {"Forget"},
     "love_letter": {"Defer"},
-    "foundry": {"Pay", "Payments"},
     "kettle": {"Defer", "Possible", "Timed", "TimedFold"},
-    "through_the_ages": {"Defer", "Forget", "Pay", "Possible", "TimedFold", "Payments"},
+    "through_the_ages": {"Defer", "Forget", "Possible", "TimedFold"},
 }
 # questions whose options the machine lists: sets, amounts, and those that must be tried; payments are not in the lists
 QUESTIONS = {
+    "civilization": {
+        "buy.k", "buy.xs", "calamities.cs", "city_building.hs", "epidemic.effect.k", "famine.effect.k",
+        "flood.effect.f", "hold_back.m", "iconoclasm.effect.k", "lose_points.m", "pick_faction.m",
+        "population_growth.k", "propose.cs",
+        "replace.m", "return_excess.cs", "revolt.hs", "revolt.hs_2", "sicken.m", "starve.cs", "trade.talks",
+    },
     "dominant_species": {"speciate.n", "follow.n", "migrate.n", "fecundity.effect.hs", "mass_exodus.effect.n"},
     "foundry": {"day.workshop", "cast.n"},
     "kettle": {"ginger.reward.one", "sage.effect.ts"},

@@ -250,7 +250,7 @@ def ref_without_messages(elab: Elaboration, node: sx.Expr, scope: Scope) -> Zone
 
 
 def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, scope: Scope, ctx: EmitContext) -> None:
-    """`set p.credit[o] to k`, `set table[x] to n` of a local map."""
+    """`set p.debts[o] to k`, `set table[x] to n` of a local map."""
     m = elab.model
     local = scope.find(node.base.id) if isinstance(node.base, sx.Name) else None
     if local is not None:
