@@ -69,7 +69,11 @@ def needed_texts(elab: Elaboration, texts: Tables) -> dict[str, Span]:
         needed[f"{card.kind.name}.{card.name}"] = card.decl.name_span
     for kind in m.kinds.values():
         ids = [id_ for id_ in kind.ids if kind.copies.get(id_, id_) == id_]
-        if not kind.parts and any(f"{kind.name}.{id_}" in table for table in texts.values() for id_ in ids):
+        if (
+            not kind.parts
+            and kind.lattice is None
+            and any(f"{kind.name}.{id_}" in table for table in texts.values() for id_ in ids)
+        ):
             needed |= {f"{kind.name}.{id_}": declared_at(m, id_, kind.name) for id_ in ids}
     asked = (s for s in elab.out.sites if not s.address.startswith("any_moment") and s.payment is None)
     return needed | {f"{site.address}.ask": site.span for site in asked}
@@ -105,6 +109,8 @@ def names_of_rules(m: Model) -> Iterator[str]:
         yield from (f"{t.domain}.{value.name}" for _, t in value.params if isinstance(t, MemberType))
     for kind in m.kinds.values():
         yield f"kind.{kind.name}"
+        if kind.lattice is not None:
+            yield f"lattice.{kind.name}"
         for name in {name for part in m.kind_parts(kind) for name in (*part.fields, *part.zones)}:
             yield from (name, f"{kind.name}.{name}")
 

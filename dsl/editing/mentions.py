@@ -22,7 +22,7 @@ from dsl.syntax.walk import walk
 
 SORTS = {
     **dict.fromkeys(words_with("routine"), "routine"),
-    **{"enum": "enum", "ranked enum": "enum", "errata": "overlay", "variant": "overlay"},
+    **{"enum": "enum", "ranked enum": "enum", "lattice": "kind", "errata": "overlay", "variant": "overlay"},
     **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
     **{w: w for w in ("invariant", "position", "ruling")},
 }
@@ -371,15 +371,15 @@ class _MentionReader:
 
     @staticmethod
     def kind_of_block(line: sx.Decl) -> str:
-        if line.word == "kind":
+        if line.word in ("kind", "lattice"):
             return line.name
         if line.word == "card" and isinstance(line.type, sx.Name):
             return line.type.id
         return RULING_BODY if line.word in ("position", "ruling") else ""
 
     def items(self, line: sx.Decl, scope: Scope) -> None:
-        """Members of an enum or option are declared, those of a union are used."""
-        for item in line.items:
+        """Members of an enum or option are declared, those of a union are used; the shape of a lattice is neither."""
+        for item in line.items if line.word != "lattice" else ():
             if line.word in ("enum", "ranked enum", "option") and isinstance(item, sx.Name) and item.id != "bool":
                 self.declare(item.span, "member", line.name, item.id)
             else:

@@ -31,7 +31,8 @@ from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from dsl.files.rows import COPIES_ROW, MAX_COPIES, RESERVED, is_count
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode
-from dsl.ir import DomainInfo
+from dsl.ir import DomainInfo, Lattice
+from dsl.ir.lattices import written
 
 Domains: TypeAlias = "dict[str, DomainInfo]"
 Record: TypeAlias = "dict[str, Any]"
@@ -239,8 +240,11 @@ def _int(low: int, high: int) -> Callable[[Any], int]:
 
 def _member(declared: MemberType, domains: Domains) -> Callable[[Any], int]:
     numbers = _numbers(domains[declared.domain])
+    domain = domains[declared.domain]
 
     def validate(value: Any) -> int:
+        if domain.lattice is not None and isinstance(value, list):
+            return _cell(value, domain, domain.lattice)
         if isinstance(value, (dict, list)):
             message = f"read {quote(value)}, expected one {declared.domain}"
             raise refusal("RW0312", message, "write a single id")
@@ -255,6 +259,24 @@ def _member(declared: MemberType, domains: Domains) -> Callable[[Any], int]:
         raise refusal("RW0314", f"there is no {declared.domain} `{text}`", did_you_mean(text, list(numbers)))
 
     return validate
+
+
+def _cell(value: list[Any], domain: DomainInfo, lattice: Lattice) -> int:
+    """The cell at `[1, -2]`."""
+    axes = ", ".join(lattice.axes)
+    if len(value) != len(lattice.axes) or not all(type(n) is int for n in value):
+        message = f"read {quote(value)}, expected the coordinates [{axes}] of one {domain.name}"
+        raise refusal("RW0312", message, f"write {len(lattice.axes)} numbers: `[{axes}]`")
+    found = lattice.find(*value)
+    if found is None:
+        low = lattice.coordinates(0)
+        high = lattice.coordinates(lattice.size - 1)
+        raise refusal(
+            "RW0314",
+            f"there is no {domain.name} {written(tuple(value))}",
+            f"they lie between {written(low)} and {written(high)}",
+        )
+    return domain.values[found]
 
 
 def _numbers(domain: DomainInfo) -> dict[str, int]:

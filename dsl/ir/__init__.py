@@ -97,6 +97,7 @@ from dsl.ir.instructions import (
     Scope,
     Stop,
 )
+from dsl.ir.lattices import Lattice
 from dsl.ir.sites import Alternative, Bound, Site
 from dsl.ir.statements import (
     STATEMENTS,
@@ -179,6 +180,7 @@ __all__ = [
     "Invariant",
     "Jump",
     "LastResult",
+    "Lattice",
     "LayoutEntry",
     "Leave",
     "LazyLet",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type
+from dsl.ir.lattices import Lattice
 
 if TYPE_CHECKING:
     from dsl.ir.expressions import Domain, Expr
@@ -17,13 +18,14 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class DomainInfo:
     """An enum, kind or union. `ids[i]` is the id of member `values[i]`; enums number from 1, things over all kinds from
-    1."""
+    1. The members of a lattice are its cells, in the order of their numbers."""
 
     name: str
     sort: str  # enum, kind, union
     values: tuple[int, ...]
     ids: tuple[str, ...]
     aliases: dict[str, int] = field(default_factory=dict)
+    lattice: Lattice | None = None
 
 
 @dataclass(frozen=True, slots=True)

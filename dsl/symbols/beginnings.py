@@ -10,6 +10,7 @@ from itertools import product
 from dsl.base.spelling import nearest
 from dsl.base.types import BOOL, ERROR, IntType, MapType, MemberType, Type, key_count
 from dsl.symbols.layout import Layout, home_address
+from dsl.symbols.products import written_cell
 from dsl.symbols.symbols import FieldSym, Model, PieceSym
 from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
@@ -50,6 +51,9 @@ def first_value(t: Type) -> int:
 def said_value(m: Model, f: FieldSym, said: sx.Expr, t: Type) -> int:
     """The word of a field that says how it begins; a message if it cannot begin so."""
     name = said.id if isinstance(said, sx.Name) else ""
+    cell = written_cell(m, said)
+    if cell is not None and cell[2] is not None:
+        name = m.domains[cell[0].name].ids[cell[2] - cell[0].low]
     known: list[str] = []
     match t:
         case IntType(low, high):

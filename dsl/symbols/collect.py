@@ -14,9 +14,10 @@ from dsl.base.types import MemberType
 from dsl.diagnostics.diagnostic import Label
 from dsl.files.rows import COPIES_ROW
 from dsl.ir import DomainInfo
+from dsl.ir.lattices import cell_id
 from dsl.symbols import copies as cp
 from dsl.symbols.parts import check_deciders, check_parts
-from dsl.symbols.products import check_by, combine
+from dsl.symbols.products import check_by, combine, read_lattice
 from dsl.symbols.rule_lines import ROUTINES, attach, declare_routine, parameters
 from dsl.symbols.shapes import declare_shapes
 from dsl.symbols.symbols import (
@@ -34,7 +35,7 @@ from dsl.syntax import nodes as sx
 
 MOST_THINGS = 100_000  # of all kinds together
 CASES = ("position", "ruling")
-CITED = ("enum", "ranked enum", "kind", "piece", "zone", "field", "option", "table", "purse", "rule")
+CITED = ("enum", "ranked enum", "kind", "lattice", "piece", "zone", "field", "option", "table", "purse", "rule")
 
 
 class Collector:
@@ -66,7 +67,7 @@ class Collector:
             attach(m, line, 0, (), "")
             if isinstance(line, sx.Decl) and line.word in CITED:
                 m.add_citations(line.name, line.cites)
-                for inner in line.block if line.word == "kind" else ():
+                for inner in line.block if line.word in ("kind", "lattice") else ():
                     if isinstance(inner, sx.Decl):
                         m.add_citations(f"{line.name}.{inner.name}", inner.cites)
 
@@ -95,19 +96,21 @@ class Collector:
                         line.span,
                         MemberType(line.name, 1, max(1, len(names))),
                     )
-            elif line.word == "kind":
+            elif line.word in ("kind", "lattice"):
                 self.kind(line)
-            elif line.word == "card" and isinstance(line.type, sx.Name):
-                pass
+        cells = [k for k in m.kinds.values() if k.lattice]
+        m.kinds = {k.name: k for k in m.kinds.values() if not k.lattice} | {k.name: k for k in cells}  # numbered last
 
     def kind(self, d: sx.Decl) -> None:
         m = self.m
         sym = m.kinds.get(d.name)
         if sym is None:
-            if not declare(m, d, "kind"):
+            if not declare(m, d, d.word):
                 return
             sym = m.kinds[d.name] = KindSym(d.name, d.name_span)
-        elif (d.items or clause(d, "from") or clause(d, "by")) and (sym.data or sym.count_per or sym.parts or sym.by):
+        elif (d.items or clause(d, "from") or clause(d, "by")) and (
+            sym.data or sym.count_per or sym.parts or sym.by or sym.lattice
+        ):
             m.error(
                 "RW0202",
                 d.name_span,
@@ -115,6 +118,9 @@ class Collector:
                 "a kind may be continued, but without `from` or members",
             )
         sym.decls.append(d)
+        if d.word == "lattice":
+            sym.lattice = sym.lattice or read_lattice(m, d)
+            return
         for item in d.items:
             if isinstance(item, sx.Num):
                 sym.count_per = item.value
@@ -196,6 +202,8 @@ class Collector:
                         sym.ids += [f"{low}_{owner}" if n == 1 else f"{low}_{owner}_{i}" for i in range(1, n + 1)]
             elif sym.by:
                 combine(m, sym)
+            elif sym.lattice is not None:
+                sym.ids += [cell_id(sym.name, sym.lattice.coordinates(n)) for n in range(sym.lattice.size)]
             elif sym.count_per:
                 low = sym.name[0].lower() + sym.name[1:]
                 sym.ids += [f"{low}_{i}" for i in range(1, sym.count_per + 1)]
@@ -255,7 +263,8 @@ class Collector:
             kinds = sorted(m.kind_parts(k), key=lambda p: p.low)
             values = tuple(v for p in kinds for v in range(p.low, p.high + 1))
             aliases = {a: p.low + p.ids.index(i) for p in kinds for a, i in p.aliases.items()}
-            m.domains[k.name] = DomainInfo(k.name, "union" if k.parts else "kind", values, tuple(k.ids), aliases)
+            sort = "union" if k.parts else "kind"
+            m.domains[k.name] = DomainInfo(k.name, sort, values, tuple(k.ids), aliases, k.lattice)
             if not k.parts:
                 for v, id_ in enumerate(k.ids, k.low):
                     m.members.setdefault(id_, []).append((k.name, v))

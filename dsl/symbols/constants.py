@@ -7,6 +7,7 @@ constant, the card wins.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -29,6 +30,7 @@ from dsl.base.types import (
 )
 from dsl.files.rows import COPIES_ROW
 from dsl.symbols import copies as cp
+from dsl.symbols.products import written_cell
 from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
 from dsl.symbols.types import constant, type_of
 from dsl.syntax import nodes as sx
@@ -157,6 +159,9 @@ class Constants:
                 case sx.Name("true" | "false"):
                     return BoolType()
                 case e:
+                    cell_of = written_cell(self.m, e)
+                    if cell_of is not None:
+                        return replace(cell_of[0].type, optional=True)
                     found = self.m.members.get(flat_id(e) or "", [])
                     if found:
                         info = self.m.domains[found[0][0]]
@@ -338,6 +343,8 @@ class Constants:
                 m.error("RW0279", e.span, f"`{m.text(e.span)}` is neither `true` nor `false`")
                 return None
             case MemberType(optional=optional):
+                if (cell := written_cell(m, e)) is not None and cell[2] is not None and m.fits_kind(cell[0].type, t):
+                    return cell[2]
                 id_ = flat_id(e) or ""
                 if id_ == "none" and optional:
                     return 0

@@ -24,6 +24,7 @@ TAKEN: dict[str, frozenset[str]] = {
         "field": "value types",
         "zone": "types",
         "kind": "types block",
+        "lattice": "types block",
         "piece": "",
         "value": "params value types block",
         "purse": "params block",
@@ -75,7 +76,7 @@ def check_parts(m: Model, lines: Sequence[sx.Line], inside: bool = False) -> Non
             continue
         check_shape(m, line)
         check_arguments(m, line)
-        if line.word in ("kind", "position", "ruling"):
+        if line.word in ("kind", "lattice", "position", "ruling"):
             check_parts(m, line.block, inside=True)
         if line.word == "kind":
             check_kind(m, line)

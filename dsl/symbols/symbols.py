@@ -16,7 +16,7 @@ from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
 from dsl.base.types import IntType, MemberType, Type, key_count
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
-from dsl.ir import DomainInfo
+from dsl.ir import DomainInfo, Lattice
 from dsl.syntax import nodes as sx
 
 
@@ -120,6 +120,7 @@ class KindSym:
     count_per: int = 0
     by: list[sx.Name] = field(default_factory=list)  # one thing for each combination of members of these
     combined: list[tuple[int, ...]] = field(default_factory=list)  # the members of each thing
+    lattice: Lattice | None = None  # its members are cells
     data: str | None = None
     low: int = 0
     high: int = -1

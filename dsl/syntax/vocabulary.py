@@ -56,7 +56,19 @@ CLAUSES: dict[str, str] = {
     ),
     **dict.fromkeys(("of", "on", "faces", "in layers"), "LISTED"),
     **dict.fromkeys(
-        ("ordered", "on back", "or decline", "if any", "at once", "at any moment", "first", "ask", "never back"), "FLAG"
+        (
+            "ordered",
+            "on back",
+            "or decline",
+            "if any",
+            "at once",
+            "at any moment",
+            "first",
+            "ask",
+            "never back",
+            "wraps",
+        ),
+        "FLAG",
     ),
     "by": "BY",
     "with": "WITH",
@@ -135,6 +147,7 @@ _ROWS: tuple[Word, ...] = (
     Word("field", "TYPED", "typed", ("by", "seen by")),
     Word("zone", "TYPED", "typed", ("max", "seen by", "top seen by", "ordered", "by")),
     Word("kind", "TYPED", "typed", ("from", "per", "decided by", "faces", "by"), block=MAY),
+    Word("lattice", "TYPED", "typed", ("by", "wraps"), (("by",),), block=MAY),
     Word("piece", "TYPED", "typed", ("by", "each", "from", "faces")),
     Word("value", "TYPED", "typed", ("in layers", "at least", "at most"), block=MAY),
     Word("purse", "TYPED", "typed", block=MAY),

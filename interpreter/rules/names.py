@@ -40,6 +40,15 @@ class Names:
             name: {**d.aliases, **dict(zip(d.ids, d.values, strict=True))} for name, d in program.domains.items()
         }
 
+        self.lattices = {name: d.lattice for name, d in program.domains.items() if d.lattice is not None}
+
+    def coordinates(self, lattice: str, id_: str) -> tuple[int, ...] | None:
+        """Those of a cell of a lattice by its id; None for another id."""
+        values = self._values[lattice]
+        if id_ not in values:
+            return None
+        return self.lattices[lattice].coordinates(values[id_] - self.program.domains[lattice].values[0])
+
     # ------------------------------------------------------------ values to words
 
     def member(self, domain: str, value: int) -> str:

@@ -24,6 +24,7 @@ from dsl.files.phrases import (
     template,
     worded,
 )
+from dsl.ir.lattices import written
 from interpreter.rules.messages import Label, Message, MessageParts, Named
 from interpreter.rules.names import NONE_ID, Names, members
 
@@ -110,7 +111,18 @@ class Texts:
         """The display name of a member or thing."""
         if id_ == NONE_ID:
             return self.engine(lang, "none")
-        return self.find(lang, f"{domain}.{id_}", f"{self.kind_of(domain, id_)}.{id_}", id_) or id_
+        kind = self.kind_of(domain, id_)
+        own = self.find(lang, f"{domain}.{id_}", f"{kind}.{id_}", id_)
+        return own or (self.cell(lang, kind, id_) if kind in self.names.lattices else id_)
+
+    def cell(self, lang: str, kind: str, id_: str) -> str:
+        """The display name of a cell of a lattice: the text `lattice.KIND` with its coordinates, else `(1, -2)`."""
+        at = self.names.coordinates(kind, id_)
+        if at is None:
+            return id_
+        text = self.find(lang, f"lattice.{kind}")
+        parts = dict(zip(self.names.lattices[kind].axes, at, strict=True))
+        return fill(text, parts, self.plural) if text else written(at)
 
     def thing(self, lang: str, id_: str) -> str:
         """The display name of the thing of an id; the id itself for what is no thing."""

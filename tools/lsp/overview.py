@@ -16,6 +16,7 @@ from tools.lsp.positions import Positions
 MOST = 500  # symbols that a search gives
 KINDS = {
     "kind": lsp.SymbolKind.Class,
+    "lattice": lsp.SymbolKind.Class,
     "enum": lsp.SymbolKind.Enum,
     "ranked enum": lsp.SymbolKind.Enum,
     "member": lsp.SymbolKind.EnumMember,

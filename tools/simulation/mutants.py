@@ -19,7 +19,7 @@ from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 NEVER_MUTATED = frozenset({"enum", "ranked enum", "invariant", "position", "ruling", "errata", "variant"})
-STATE = frozenset({"table", "const", "field", "zone", "kind", "piece", "option"})
+STATE = frozenset({"table", "const", "field", "zone", "kind", "lattice", "piece", "option"})
 STATE_CLAUSES = frozenset({"each", "max"})  # of these the clauses that are rules, not types
 READERS = frozenset({"before", "after", "instead of", "modify", "grant", "deny", "purse", "source", "change"})
 DROPPABLE = frozenset(

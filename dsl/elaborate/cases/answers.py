@@ -11,8 +11,11 @@ from typing import Any
 
 from dsl.base.span import Span
 from dsl.elaborate.context import Elaboration
+from dsl.elaborate.expressions import lattices
+from dsl.symbols.products import written_cell
 from dsl.symbols.symbols import flat_id
 from dsl.syntax import nodes as sx
+from dsl.syntax.walk import walk
 
 WORD = re.compile(r"[^\s(),{}]+")
 NUMBER = re.compile(r"-?\d+")
@@ -35,6 +38,9 @@ def read_who(elab: Elaboration, e: sx.Expr) -> str:
 
 def answer_text(elab: Elaboration, e: sx.Expr) -> Any:
     """An answer as it is written: ids and numbers as texts; a pair or a call as its words."""
+    cell = written_cell(elab.model, e)
+    if cell is not None and cell[2] is not None:
+        return elab.model.domains[cell[0].name].ids[cell[2] - cell[0].low]
     match e:
         case sx.Amount(count, what):
             return f"{answer_text(elab, count)} {answer_text(elab, what)}"
@@ -70,6 +76,12 @@ def alternative_names(elab: Elaboration) -> frozenset[str]:
 def report_unknown_words(elab: Elaboration, items: Sequence[sx.Expr], what: str = "word of an answer") -> None:
     """Report the words of an answer that name nothing. Behind `paying` and `gaining` zones are named too."""
     source, paying = elab.model.sources.get(items[0].span.file) if items else None, False
+    for item in items:
+        if (
+            cell := next((c for e in walk(item) if (c := written_cell(elab.model, e)) and c[2] is None), None)
+        ) is not None:
+            lattices.report_outside(elab, item, cell[0], cell[1])
+            return
     for item in items if source is not None else ():
         assert source is not None
         for found in WORD.finditer(source.text, item.span.start, item.span.end):
@@ -86,6 +98,8 @@ def is_known(elab: Elaboration, word: str, paying: bool) -> bool:
     """Whether a word can stand in an answer."""
     m = elab.model
     if word in PLAIN or word in m.members or word in m.routines or NUMBER.fullmatch(word):
+        return True
+    if word in m.kinds and m.kinds[word].lattice is not None:  # `Spot(1, -2)`
         return True
     if word in alternative_names(elab):
         return True

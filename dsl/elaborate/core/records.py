@@ -52,6 +52,7 @@ class Memo:
 
     copy_tables: dict[tuple[str, str], int] = field(default_factory=dict)  # (kind, `copy` or `original`) -> table
     joined_tables: dict[tuple[tuple[str, ...], str], int] = field(default_factory=dict)  # (kinds of a union, constant)
+    lattice_tables: dict[tuple[Any, ...], int] = field(default_factory=dict)  # (lattice, what, bounds) -> table
     rank_functions: dict[str, int] = field(default_factory=dict)  # by kind: from a thing to its place in source order
     by_cause: dict[str, bool] = field(default_factory=dict)  # purses: whether the offer depends on what is paid for
     within_orders: set[str] | None = None  # names of routines that may run inside an ordered action

@@ -25,7 +25,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import is_int, need
-from dsl.elaborate.expressions import actors, names, openly, paying, zones
+from dsl.elaborate.expressions import actors, lattices, names, openly, paying, zones
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
@@ -50,8 +50,9 @@ BUILTINS = {
     "next": 1,
     "previous": 1,
     "seats from": 1,
+    "shifted": 3,
 }
-WITH_NUMBER = ("front", "last")  # they may take a number of items as well
+WITH_NUMBER = ("front", "last", "shifted")  # they may take one number more
 
 
 # ------------------------------------------------------------ index and call
@@ -183,6 +184,8 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
         for a, (_, t) in zip(node.args, value.params, strict=True):
             args.append(argument(elab, a.value, t, scope))
         return names.narrow(elab, node, names.call_value(elab, id, args, node.span), scope)
+    if id in m.kinds and m.kinds[id].lattice is not None:
+        return lattices.cell(elab, node, m.kinds[id], scope)
     if id in m.routines:
         names.report_routine(m, id, node.span)
         return BAD
@@ -219,7 +222,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
     """A call of a built-in function."""
     m = elab.model
     args = [a.value for a in node.args]
-    if len(args) != BUILTINS[id] and not (id in WITH_NUMBER and len(args) == 2):
+    if len(args) != BUILTINS[id] and not (id in WITH_NUMBER and len(args) == BUILTINS[id] + 1):
         m.error(
             "RW0250",
             node.span,
@@ -250,6 +253,8 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         return openly.openly(elab, args[0], scope, want)
     if id in actors.ROUND_WORDS:
         return actors.around(elab, id, args[0], scope)
+    if id == "shifted":
+        return lattices.shifted(elab, node, args, scope)
     if id == "worth_of":
         return worth_of(elab, args[0], scope)
     if id == "holder":
