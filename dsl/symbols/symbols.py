@@ -416,6 +416,5 @@ def flat_id(node: sx.Expr) -> str | None:
     if isinstance(node, sx.Name):
         return node.id
     if isinstance(node, sx.Attr):
-        inner = flat_id(node.base)
-        return f"{inner}.{node.name}" if inner else None
+        return f"{inner}.{node.name}" if (inner := flat_id(node.base)) else None
     return str(node.value) if isinstance(node, sx.Num) else None
