@@ -100,13 +100,19 @@ def fill_supplies(m: Model, lay: Layout) -> None:
 
 
 def each_number(m: Model, p: PieceSym) -> list[int]:
-    """How many pieces there are of each sort: the same of all, or as a table says."""
+    """How many pieces there are of each sort: the same of all, or as a table or a constant of what they are by says."""
     if not p.each_of:
         return [p.each or 0] * key_count(p.index)
     table = m.tables.get(p.each_of)
     if table is None:
+        numbers = numbers_of_things(m, p)
+        if numbers:
+            return numbers
         near = nearest(p.each_of, list(m.tables))
-        message = f"`each` takes a number from 0 to {MOST_PIECES}, or a table of numbers, and `{p.each_of}` is neither"
+        message = (
+            f"`each` takes a number from 0 to {MOST_PIECES}, or a table of numbers, or a constant of the kind that the"
+            f" piece is by, and `{p.each_of}` is none of them"
+        )
         m.error("RW0227", p.each_span, message, f"did you mean `{near}`?" if near else None)
         return []
     table.used = True
@@ -133,3 +139,19 @@ def each_number(m: Model, p: PieceSym) -> list[int]:
         numbers.append(rows[row])
     p.each = max(numbers, default=0)
     return numbers
+
+
+def numbers_of_things(m: Model, p: PieceSym) -> list[int]:
+    """The numbers of pieces that the things of a kind give by a constant; nothing if there is no such constant."""
+    for i, t in enumerate(p.index):
+        kind = m.kinds.get(t.domain)
+        const = kind.fields.get(p.each_of) if kind is not None else None
+        if const is None or not const.const or const.builtin or not isinstance(const.type, IntType):
+            continue
+        if not 0 <= const.type.low <= const.type.high <= MOST_PIECES:
+            continue
+        const.used = True
+        p.each = const.type.high
+        column = m.tables_data[const.table]
+        return [column[sort[i]] for sort in product(*(range(key_count((k,))) for k in p.index))]
+    return []

@@ -160,3 +160,22 @@ phase game
 def test_a_supply_has_to_belong_to_the_sort(old: str, new: str, code: str) -> None:
     found = errors(NATIONS.replace(old, new) + "phase game: choose n in 1..2 by p1 where total(land_1.units) > n\n")
     assert [d.code for d in found] == [code]
+
+
+def test_a_constant_of_the_owner_says_how_many() -> None:
+    s = start(
+        """
+kind Crew
+    const hands: 0..20
+    zone bench: hand
+piece hand by Crew each hands from Crew.bench faces idle, busy
+card cooks "Cooks": Crew
+    hands: 3
+card sailors "Sailors": Crew
+    hands: 12
+phase game: choose n in 1..2 by p1 where total(cooks.bench) > n
+"""
+    )
+    assert cell(s, "cooks.bench", 0, "cooks") == 3
+    assert cell(s, "sailors.bench", 0, "sailors") == 12
+    assert cell(s, "cooks.bench", 0, "sailors") == 0
