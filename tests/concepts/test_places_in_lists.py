@@ -122,3 +122,23 @@ phase game
     set t.roads to {t}
 """
     assert [d.code for d in errors(rules)] == ["RW1210"]
+
+
+@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize(
+    ("at", "place"), [("1", 1), ("2", 2), ("3", 3), ("place_in(card_1, row)", 2), ("0", 1), ("9", 3)]
+)
+def test_what_is_moved_to_a_place_has_this_place_then(at: str, place: int, backend: str) -> None:
+    rules = f"""
+kind Seat
+kind Card: 5
+zone row: Card ordered
+value place(c: Card): int = place_in(c, row)
+phase game
+    move card_3 to row
+    move card_1 to row
+    move card_5 to row at {at}
+    choose number n in 0..1 + size(row) by p1
+"""
+    state = rw.Game(game(rules, seats=(2, 2)).program, backend).new(seed=1)
+    assert value(state, "place", "card_5") == place

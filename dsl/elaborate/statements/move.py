@@ -128,7 +128,7 @@ def move_things(
             if isinstance(arg, sx.Name) and arg.id in ("top", "bottom") and scope.find(arg.id) is None:
                 at = arg.id
             else:
-                at = elab.number(arg, scope).e
+                at = ir.Arith("max", ir.Arith("-", elab.number(arg, scope).e, ONE), ZERO)  # the first place is 1
     zone = zones.zone_instance(target) if isinstance(target, ZoneRef) else target.e
     cause = pay.cause_of(elab, s, scope)
     one = not isinstance(val.t, (SetType, ListType))
