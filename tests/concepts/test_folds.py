@@ -297,3 +297,15 @@ value down(n: int): int = div_down(n, 3) * 100 + half_down(n) * 10 + smaller(n, 
     )
     assert [value(s, "up", n) for n in (7, 6, 0)] == [347, 236, 2]
     assert [value(s, "down", n) for n in (7, 6, 1)] == [232, 232, 1]
+
+
+@pytest.mark.parametrize("added", ["({t} if t.shut else {})", "({} if not t.shut else {t})"])
+def test_the_members_of_a_set_that_may_be_joined_by_nothing(added: str) -> None:
+    rules = f"""
+value around(t: Town): set of Town = set(u in t.next + {added} where u.wet is 0)
+phase game
+    set ta.shut to true
+    choose number n in 0..1 by p1
+"""
+    state = start(BASE + rules, BOARD)
+    assert [value(state, "around", t) for t in ("tb", "ta")] == [["ta"], ["ta", "tc"]]

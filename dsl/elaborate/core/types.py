@@ -143,8 +143,8 @@ def join(model: Model, a: Type, b: Type) -> Type | None:
                 if k.parts and model.fits_kind(a, k.type) and model.fits_kind(b, k.type):
                     return MemberType(k.name, k.low, k.high, opt)
         case SetType(x), SetType(y):
-            if isinstance(x, ErrorType):
-                return b
+            if isinstance(x, ErrorType) or isinstance(y, ErrorType):
+                return b if isinstance(x, ErrorType) else a  # `{}` fits every set
             inner = join(model, x, y)
             return SetType(inner) if inner is not None else None
         case ListType(x, n), ListType(y, k):
