@@ -1,20 +1,23 @@
 """References to a set of rules as people and files write them: `orchard+long_winter@2020-05-01/first`.
 
 A ruleset by id or path, then overlays after `+` (by name or path), then after `@` the day up to which all errata apply,
-and a printing after `/`. `parse_reference` finds the folders; nothing is read from them here.
+and a printing after `/`. `parse_reference` finds the folders. Of what is in them only the heads of overlays are read here: an
+overlay that is `on` another one of the ruleset takes it along.
 """
 
 from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from dsl.base.record import dataclass
 from dsl.driver.load import Result, compile_ruleset
-from dsl.files.ruleset import errata_of, variants_of
+from dsl.files.ruleset import errata_of, overlay_files, variants_of
 
+HEAD = re.compile(r"^(?:variant|errata)\s+\w+\s+on\s+(\w+(?:\s*,\s*\w+)*)", re.MULTILINE)
 ENDING = re.compile(r"@(?P<day>[^@/]*)(?:/(?P<printing>[^@/]+))?$")
 
 
@@ -70,7 +73,7 @@ def parse_reference(name: str, find: Callable[[str], Path], only_names: bool = F
             datetime.date.fromisoformat(day)
     base, *overlays = name.split("+")
     path = find(base)
-    found = tuple(find_overlay(path, overlay, only_names) for overlay in overlays)
+    found = with_bases(path, [find_overlay(path, overlay, only_names) for overlay in overlays])
     return RulesetReference(path, found, day, printing)
 
 
@@ -89,3 +92,36 @@ def find_overlay(path: Path, name: str, only_names: bool = False) -> Path:
     if name and not only_names and (given.is_file() or given.is_dir()):
         return given.resolve()
     raise NoSuchRules(f"overlay of {path.name}", name, list(known))
+
+
+def overlaid(path: Path, overlay: Path) -> RulesetReference:
+    """A ruleset with one overlay, and with those that this is `on`."""
+    return RulesetReference(path, with_bases(path, [overlay]))
+
+
+def with_bases(path: Path, overlays: Sequence[Path]) -> tuple[Path, ...]:
+    """The overlays, and in front of each of them those of the ruleset that it is `on` and that nobody named."""
+    known = shipped_overlays(path) if overlays else {}
+    named = {overlay.stem for overlay in overlays}
+    found: list[Path] = []
+
+    def add(overlay: Path, within: frozenset[str]) -> None:
+        for name in bases_of(overlay):
+            if name in known and name not in named | within:
+                add(known[name], within | {name})
+        if overlay not in found:
+            found.append(overlay)
+
+    for overlay in overlays:
+        add(overlay, frozenset({overlay.stem}))
+    return tuple(found)
+
+
+def bases_of(overlay: Path) -> list[str]:
+    """The names behind the `on` of an overlay's blocks. What cannot be read is told where it is loaded."""
+    texts = []
+    with suppress(OSError):
+        for file in overlay_files(overlay):
+            if file.suffix in (".variant", ".errata"):
+                texts.append(file.read_text("utf-8", errors="replace"))
+    return [name.strip() for text in texts for names in HEAD.findall(text) for name in names.split(",")]

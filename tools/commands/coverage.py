@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from dsl.driver.reference import RulesetReference, shipped_overlays
+from dsl.driver.reference import RulesetReference, overlaid, shipped_overlays
 from dsl.files.phrases import FALLBACK, phrases_of
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
@@ -67,7 +67,7 @@ def coverage_command(ruleset: str | None, as_json: bool, lang: str | None = None
 
 def with_overlays(rules: RulesetReference) -> list[RulesetReference]:
     """A ruleset with each of the overlays that come with it; empty if overlays were given."""
-    return [RulesetReference(rules.path, (p,)) for p in shipped_overlays(rules.path).values()] if rules.plain else []
+    return [overlaid(rules.path, p) for p in shipped_overlays(rules.path).values()] if rules.plain else []
 
 
 def measure_coverage(game: Game, overlaid: Sequence[Game] = (), lang: str = FALLBACK) -> Coverage:

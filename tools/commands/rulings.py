@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from dsl.base.spelling import nearest
 from dsl.diagnostics.diagnostic import Severity
-from dsl.driver.reference import RulesetReference, shipped_overlays
+from dsl.driver.reference import RulesetReference, overlaid, shipped_overlays
 from dsl.files.phrases import FALLBACK, Say, phrases_of
 from dsl.files.ruleset import shown_name
 from dsl.program import Program
@@ -193,7 +193,7 @@ def load_groups(rules: RulesetReference) -> tuple[list[RulingGroup], bool]:
     for overlay in shipped_overlays(rules.path).values() if rules.plain else ():
         if any(overlay.rglob("*.ruling")):
             try:
-                game = load_game(RulesetReference(rules.path, (overlay,)))
+                game = load_game(overlaid(rules.path, overlay))
             except Stop as stop:
                 print_error(str(stop))
                 whole = False

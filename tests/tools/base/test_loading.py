@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference, shipped_overlays
+from dsl.driver.reference import NoSuchRules, RulesetReference, overlaid, parse_reference, shipped_overlays
 from interpreter.records.save import sealed
 from tests.tools.conftest import lay_out
 from tools.cli import run
@@ -51,6 +51,17 @@ def test_a_name_says_what_is_laid_over_a_ruleset(home: Path) -> None:
     named = parse_reference("small+twice@2020-01-01/second", find)
     assert named == RulesetReference(find("small"), (variant,), "2020-01-01", "second") and not named.plain
     assert named.label == "small+twice@2020-01-01/second"
+
+
+def test_what_an_overlay_is_on_comes_along(home: Path) -> None:
+    base, deep = Path("rulesets/small/variants/twice"), Path("rulesets/small/variants/deep.variant")
+    deep.write_text("variant deep on twice, small\n    replace game.two\n        do mark(7)\n")
+    assert parse_reference("small+deep", find).overlays == (base, deep)
+    assert parse_reference("small+deep+twice", find).overlays == (deep, base)
+    assert overlaid(find("small"), deep).label == "small+twice+deep"
+    assert rw.load("small+deep").program.digest == rw.load("small+twice+deep").program.digest
+    deep.write_text("variant deep on deep\n    drop game.two\n")
+    assert parse_reference("small+deep", find).overlays == (deep,)
 
 
 def test_an_overlay_may_be_a_path_with_any_sign_in_it(home: Path) -> None:

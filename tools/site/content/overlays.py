@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dsl.driver.reference import RulesetReference, shipped_overlays
+from dsl.driver.reference import RulesetReference, overlaid, shipped_overlays
 from dsl.files.ruleset import Texts, errata_of, overlay_files, read_file
 from dsl.overlay.blocks import clause_text
 from dsl.overlay.changes import Change, changes_of
@@ -38,10 +38,10 @@ class OverlaySource:
         return [source.file for source in self.texts.rules if source.file.endswith(".ruling")]
 
     def game(self) -> Game | None:
-        """The game with this overlay alone, to run its rulings; None where the rules have these rulings anyway."""
+        """The game with this overlay, to run its rulings; None where the rules have these rulings anyway."""
         if self.applied or not self.files:
             return None
-        program, _, _ = RulesetReference(self.rules.path, (self.path,)).compile()
+        program, _, _ = overlaid(self.rules.path, self.path).compile()
         return Game(program) if program is not None else None
 
     def blocks(self) -> Iterator[sx.Decl]:
