@@ -41,7 +41,8 @@ class DeclaredName:
 
 def report_misspelt(found: list[Diagnostic], files: Sequence[sx.File], model: Model) -> list[Diagnostic]:
     """The messages, with one about each misspelt declaration in the place of all that follow from it."""
-    unknown = unknown_names(found)
+    dropped = {name for _, name in model.dropped}  # by an overlay: whatever uses them is not about another name
+    unknown = {name: errors for name, errors in unknown_names(found).items() if name not in dropped}
     if not unknown or len(unknown) > MOST_UNKNOWN:
         return found
     texts = {file.path: _blanked(model.sources[file.path].text) for file in files if file.path in model.sources}

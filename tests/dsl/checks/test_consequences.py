@@ -8,6 +8,7 @@ from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.diagnostics.render import sort_by_place
 from dsl.driver.load import compile_sources
+from dsl.driver.pipeline import compile_texts
 from dsl.files.ruleset import Texts
 
 RULES = """\
@@ -196,6 +197,21 @@ def test_a_nearer_name_is_the_one_that_was_meant() -> None:
 def test_a_misspelt_declaration_stands_for_all_of_its_uses() -> None:
     rules = RULES.replace("axe.price + spade", "cost + cost + spade") + "value csot: int = 3\n"
     assert told({"game.rules": rules}) == [("game.rules", 15, "RW0219")]
+
+
+def test_what_uses_a_dropped_name_is_not_about_one_like_it() -> None:
+    """Two values read `wage`, which an overlay drops; `wages` is near to it, and nothing reads that."""
+    rules = (
+        RULES + "value wage: int = 3\nvalue wages: int = 4\nvalue one: int = wage + oak.age\nvalue two: int = wage\n"
+    )
+    texts, layer = Texts(), Texts("unpaid")
+    for name, text in {**TEXTS, "game.rules": rules}.items():
+        texts.add(name, Source(name, text))
+    patch = "variant unpaid on test\n    drop wage\n"
+    layer.add("unpaid.variant", Source("unpaid.variant", patch))
+    texts.overlays = [layer]
+    _, found = compile_texts(texts, "test", "")
+    assert [(d.code, d.span.file) for d in found] == [("RW0205", "game.rules")]
 
 
 def test_a_misspelt_card_stands_for_its_copies_and_texts() -> None:
