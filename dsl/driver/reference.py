@@ -1,8 +1,8 @@
 """References to a set of rules as people and files write them: `orchard+long_winter@2020-05-01/first`.
 
 A ruleset by id or path, then overlays after `+` (by name or path), then after `@` the day up to which all errata apply,
-and a printing after `/`. `parse_reference` finds the folders. Of what is in them only the heads of overlays are read here: an
-overlay that is `on` another one of the ruleset takes it along.
+and a printing after `/`. `parse_reference` finds the folders. Of what is in them only the heads of overlays are read:
+an overlay that is `on` another one of the ruleset takes it along.
 """
 
 from __future__ import annotations
