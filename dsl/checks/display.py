@@ -310,8 +310,7 @@ class _Names:
             listed = told.get(key)
             for item in listed.items() if listed is not None else ():
                 kind, dot, part = str(item.value).rpartition(".")
-                effects = part == "effect" and (kind in self.model.kinds or kind in self.model.cards)
-                if not (effects if dot else part in self.model.routines):
+                if not (self.of_cards(kind, part) if dot else part in self.model.routines):
                     known = [*self.model.routines, *(f"{name}.effect" for name in self.model.kinds)]
                     yield self.unknown(item, "routine", known, "report")
         causes = self.model.domains.get("Cause")
@@ -319,6 +318,13 @@ class _Names:
         for item in listed.items() if listed is not None else ():
             if causes is None or item.value not in causes.ids:
                 yield self.unknown(item, "cause", causes.ids if causes else (), "report")
+
+    def of_cards(self, owner: str, part: str) -> bool:
+        """Whether `Kind.effect` or `Kind.STRIP` names routines of cards: of one card, or of all cards of a kind."""
+        kind = self.model.kinds.get(owner)
+        if kind is not None:
+            return part == "effect" or part in kind.strips
+        return owner in self.model.cards and (part == "effect" or f"{owner}.{part}" in self.model.routines)
 
     def shown(self, parts: Iterable[YamlNode | None], kind: KindSym | None) -> Iterator[Diagnostic]:
         known = self.known(kind)

@@ -56,7 +56,8 @@ def needs_listener(program: Program) -> bool:
 
 
 def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
-    """The numbers of the routines of these names; `Kind.effect` means the effects of all things of the kind."""
+    """The numbers of the routines of these names; `Kind.effect` means the effects of all things of the kind, and
+    `Kind.STRIP` their strips of that name."""
     wanted = set()
     for name in names:
         kind, _, part = str(name).rpartition(".")
@@ -172,7 +173,8 @@ class DisplayListener(Listener):
         return "{whose} {it}" if found is None else found
 
     def routine_text(self, presenter: Presenter, spec: Spec, routine: int, args: Sequence[Any]) -> str:
-        """The line about a routine, with its parameters by name; `it`: the thing that has the routine as its effect."""
+        """The line about a routine, with its parameters by name; `it`: the thing that has the routine as its effect
+        or strip."""
         proc, game = self.program.procs[routine], presenter.game
         values: dict[str, Named | str] = {"whose": ""}
         owner = proc.name.partition(".")[0]
