@@ -135,6 +135,7 @@ def test_what_only_the_display_reads_is_used() -> None:
             "there is no routine `nab` to report did you mean `nap`?",
         ),
         ("run: [game]", "run: [Cot.effect]", 26, "RW0360", "no routine `Cot.effect`"),
+        ("run: [game]", "run: [Cat.marks]", 26, "RW0360", "no routine `Cat.marks`"),
         ("during: [nap]", "during: [nest]", 27, "RW0360", "no routine `nest`"),
         ("changes: [age", "changes: [aeg", 27, "RW0360", "did you mean `age`?"),
         ("as: [meal]", "as: [deal]", 28, "RW0360", "there is no cause `deal` to report did you mean `meal`?"),

@@ -127,6 +127,51 @@ def test_what_did_not_happen_in_a_routine_is_told_at_its_end(capsys: pytest.Capt
     ]
 
 
+STRIPS = """
+kind Omen
+    strip marks
+kind Seat
+    field luck: 0..9
+icon fortune(n: 1..3): set p1.luck to smaller(p1.luck + n, 9)
+phase game: repeat: do day(p1)
+phase day(p: Seat)
+    choose one by p
+        case read(o: Omen): resolve o.marks by p
+        case rest: set p.luck to 0
+"""
+OMENS = """
+card comet "Comet": Omen
+    strip marks: fortune(2) + fortune(3)
+card moth "Moth": Omen
+    strip marks: fortune(1)
+"""
+OMENS_TOLD = """
+told:
+  - {id: omen, run: [Omen.marks]}
+  - {id: luck, per: Seat, change: luck, during: [Omen.marks]}
+  - {id: comet, run: [comet.marks]}
+"""
+OMENS_IN_WORDS = """
+told: {omen: "{it} is seen", luck: "luck {was}, then {it}", comet: "beware"}
+day.one: {read: {done: reads}}
+"""
+
+
+def test_the_strip_of_a_card_is_told_by_its_card(capsys: pytest.CaptureFixture[str]) -> None:
+    files = {"cards/all.cards": OMENS, "display.yaml": OMENS_TOLD, "locale/en.yaml": OMENS_IN_WORDS}
+    state = start(STRIPS, files, seats=(1, 1))
+    lines = reported(state, capsys, "read comet", "read moth")
+    assert [line.strip() for line in lines if "==" not in line] == [
+        "reads",
+        "Comet is seen",
+        "beware",
+        "luck 0, then 5",
+        "reads",
+        "Moth is seen",
+        "luck 5, then 6",
+    ]
+
+
 def test_the_effect_may_ask_and_give(capsys: pytest.CaptureFixture[str]) -> None:
     assert reported(game(), capsys, "duel elk", "0")[3:] == [
         "  Elk beats Bob by 1 point for Ann",
