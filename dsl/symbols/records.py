@@ -35,18 +35,18 @@ class Records:
         from dsl.files.yaml import merge_documents, read_yaml
 
         assert kind.data
-        source = self.texts.data.get(kind.data)
-        if source is None:
-            self.model.unknown(
-                "RW0321", kind.decls[0].span if kind.decls else kind.span, "data file", kind.data, list(self.texts.data)
-            )
+        layers = (self.texts, *self.texts.overlays)
+        sources = [layer.data[kind.data] for layer in layers if kind.data in layer.data]
+        if not sources:
+            span = kind.decls[0].span if kind.decls else kind.span
+            names = list(dict.fromkeys(name for layer in layers for name in layer.data))
+            self.model.unknown("RW0321", span, "data file", kind.data, names)
             return None
         if kind.data not in self.documents:
-            node, diagnostics = self.read_through(read_yaml, source)
-            for layer in self.texts.overlays:
-                if kind.data in layer.data:
-                    over, found = read_yaml(layer.data[kind.data])
-                    node, diagnostics = merge_documents(node, over), diagnostics + found
+            node, diagnostics = self.read_through(read_yaml, sources[0])
+            for source in sources[1:]:
+                over, found = read_yaml(source)
+                node, diagnostics = merge_documents(node, over), diagnostics + found
             self.model.diagnostics += diagnostics
             self.documents[kind.data] = node
         root = self.documents[kind.data]
