@@ -32,7 +32,16 @@ from dsl.elaborate import elaborator
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.events.timed import attach_timed
-from dsl.files.documents import Documents, Manifest, read_clauses, read_display, read_locale, read_manifest, tag_help
+from dsl.files.documents import (
+    Documents,
+    Manifest,
+    laid_over,
+    read_clauses,
+    read_display,
+    read_locale,
+    read_manifest,
+    tag_help,
+)
 from dsl.files.phrases import canonical_tag
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.ruleset import RULING, Texts
@@ -151,11 +160,15 @@ def run_each_pass(
     manifest = None
     if texts.manifest is not None:
         manifest, model.diagnostics = read_through(read_manifest, texts.manifest)
-    seats = manifest.seats if manifest else seats
-    limits = manifest.limits if manifest else Limits()
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
     reader = RuleReader(model, manifest, prefix, part_cache.parse if part_cache else parse_file)
     files, later = reader.rules(texts, name, chosen)
+    for layer in texts.overlays:
+        if manifest is not None and layer.manifest is not None:
+            manifest, faults = laid_over(manifest, layer.manifest)
+            model.diagnostics += faults
+    seats = manifest.seats if manifest else seats
+    limits = manifest.limits if manifest else Limits()
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
     bots = reader.parse(texts.bots)
     documents = done.documents = read_documents(texts, manifest, model, read_through)

@@ -16,7 +16,7 @@ from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from dsl.files.phrases import canonical_tag, shorter_tags
 from dsl.files.schema import check, did_you_mean, quote, refusal
-from dsl.files.yaml import YamlNode, read_yaml
+from dsl.files.yaml import YamlNode, merge_documents, read_yaml
 from dsl.program import CEILINGS, Limits
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
@@ -24,6 +24,8 @@ MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 RESULTS = ("score", "winners")
+OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
+OF_OVERLAYS = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits")
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
@@ -111,8 +113,28 @@ def read_manifest(source: Source) -> tuple[Manifest | None, list[Diagnostic]]:
     node, diagnostics = read_yaml(source)
     if node is None:
         return None, diagnostics
-    checked, found = check(_manifest_model(), node, "the manifest")
-    diagnostics += found
+    manifest, found = _validated(node)
+    return manifest, diagnostics + found
+
+
+def laid_over(manifest: Manifest, source: Source) -> tuple[Manifest, list[Diagnostic]]:
+    """The manifest with what the `ruleset.yaml` of an overlay says in the place of its own, blocks key by key. What
+    makes a ruleset the one that it is, is refused; with any fault the manifest stays as it was."""
+    node, diagnostics = read_yaml(source)
+    for key, (span, _) in node.entries().items() if node is not None else ():
+        if key in OF_THE_BASE:
+            message = f"an overlay cannot set `{key}` of the manifest"
+            way = f"take the line out; an overlay says {', '.join(f'`{k}`' for k in OF_OVERLAYS)} anew"
+            diagnostics.append(Diagnostic("RW1010", Severity.ERROR, span, message, way))
+    merged = merge_documents(manifest.node, node)
+    if diagnostics or merged is None:
+        return manifest, diagnostics
+    changed, found = _validated(merged)
+    return changed or manifest, found
+
+
+def _validated(node: YamlNode) -> tuple[Manifest | None, list[Diagnostic]]:
+    checked, diagnostics = check(_manifest_model(), node, "the manifest")
     if checked is None:
         return None, diagnostics
     given: dict[str, Any] = checked.model_dump(exclude={"sources", "note"})

@@ -111,9 +111,10 @@ def data_files(layers: Sequence[Texts]) -> dict[str, tuple[Source, ...]]:
 
 
 def changed_texts(layer: Texts, by: str) -> Iterator[ChangedPlace]:
-    """The keys that a layer sets in texts, records, clauses and hints."""
+    """The keys that a layer sets in the manifest, texts, records, clauses and hints."""
     documents = {f"locale/{lang}.yaml": source for lang, source in layer.locale.items()} | layer.data
-    documents |= {s.file.rpartition("/")[2]: s for s in (layer.clauses, layer.display) if s is not None}
+    single = (layer.manifest, layer.clauses, layer.display)
+    documents |= {s.file.rpartition("/")[2]: s for s in single if s is not None}
     for name, source in documents.items():
         node, _ = read_yaml(source)
         for path, span in leaves(node) if node is not None else ():

@@ -267,6 +267,44 @@ def test_two_folders_that_set_one_key_are_refused() -> None:
     assert [d.code for d in found if d.severity.value == "error"] == ["RW1005"]
 
 
+def test_a_folder_brings_a_data_file_of_its_own() -> None:
+    # 19: a kind of a variant may read a file that the base does not have.
+    rules = (
+        'kind Bird from "data/birds.yaml"\n    const legs: 1..4\nrule flock: modify extra by sum(b in Bird: b.legs)\n'
+    )
+    base = {"trees.rules": f"{TREES}value extra: int = 0\nfield more: 0..9\n"}
+    birds = {"birds/birds.rules": rules, "birds/data/birds.yaml": "Bird: {wren: {legs: 2}}\n"}
+    program, found, _ = compile_sources(base, {**DATA, **LOCALE}, seats=(2, 2), overlays=birds)
+    assert program is not None, [(d.code, d.message) for d in found]
+    assert value(rw.Game(program).new(), "extra") == 2
+    _, found, _ = compile_sources({"trees.rules": TREES.replace("trees.yaml", "tress.yaml")}, DATA, seats=(2, 2))
+    assert [d.code for d in found if d.severity.value == "error"][:1] == ["RW0321"]
+
+
+MANIFEST = {
+    "ruleset.yaml": "id: test\nversion: 1\ntitle: {en: Trees}\nseats: 2\nload: [trees.rules]\nlimits: {tries: 50}\n"
+}
+
+
+def test_a_folder_says_for_how_many_it_is() -> None:
+    # 19: of the manifest a variant says anew what it changes, blocks key by key.
+    files = {**DATA, **LOCALE, **MANIFEST}
+    over = {"wide/ruleset.yaml": "seats: 3..5\ntitle: {ja: 木}\nlimits: {frames: 70}\n"}
+    program, found, _ = compile_sources({"trees.rules": TREES}, files, overlays=over)
+    assert program is not None, [(d.code, d.message) for d in found]
+    assert program.seats == (3, 5) and program.title == {"en": "Trees", "ja": "木"} and program.id == "test"
+    assert (program.limits.tries, program.limits.frames) == (50, 70)
+    assert rw.Game(program).new(5).seats == 5
+    alone, _, _ = compile_sources({"trees.rules": TREES}, files)
+    assert alone is not None and alone.seats == (2, 2)
+
+
+def test_two_folders_that_say_for_how_many_are_refused() -> None:
+    over = {"a/ruleset.yaml": "seats: 3\n", "b/ruleset.yaml": "seats: 4\n"}
+    _, found, _ = compile_sources({"trees.rules": TREES}, {**DATA, **LOCALE, **MANIFEST}, overlays=over)
+    assert [(d.code, d.span.file) for d in found if d.severity.value == "error"] == [("RW1005", "b/ruleset.yaml")]
+
+
 # ---------------------------------------------------------------- days and printings
 
 

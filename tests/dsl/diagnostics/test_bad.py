@@ -89,7 +89,9 @@ def with_overlay(chunk: Chunk) -> list[Diagnostic]:
     texts, layers = Texts(), [Texts(), Texts()]
     for path, text in chunk.files.items():
         layer = layers[path == "other.errata"] if path.endswith(".errata") else texts
-        layer.add(path, Source(path, text))
+        if path.startswith("fixes/"):  # a file of the folder of the first
+            layer = layers[0]
+        layer.add(path.removeprefix("fixes/"), Source(path, text))
     texts.overlays = layers
     return compile_texts(texts, "test", "")[1]
 
