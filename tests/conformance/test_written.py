@@ -13,6 +13,7 @@ from tests.conformance.tables import folders, load
 
 # kinds of nodes that are carried out by the reference
 NODES = {
+    "bios_mesofauna": {"Possible"},
     "civilization": {"Forget"},
     "love_letter": {"Defer"},
     "kettle": {"Defer", "Possible", "Timed", "TimedFold"},
@@ -20,6 +21,9 @@ NODES = {
 }
 # questions whose options the machine lists: sets, amounts, and those that must be tried; payments are not in the lists
 QUESTIONS = {
+    "bios_mesofauna": {
+        "drift_of.collide.c", "fly.b", "join.gone", "place_archetypes.bs", "shed_cards.gone", "species_turn.deed.deeds",
+    },
     "civilization": {
         "buy.k", "buy.xs", "calamities.cs", "city_building.hs", "epidemic.effect.k", "famine.effect.k",
         "flood.effect.f", "hold_back.m", "iconoclasm.effect.k", "lose_points.m", "pick_faction.m",
