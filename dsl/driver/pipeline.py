@@ -163,6 +163,7 @@ def run_each_pass(
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
     reader = RuleReader(model, manifest, prefix, part_cache.parse if part_cache else parse_file)
     files, later = reader.rules(texts, name, chosen)
+    of_base = manifest.seats if manifest else None
     for layer in texts.overlays:
         if manifest is not None and layer.manifest is not None:
             manifest, faults = laid_over(manifest, layer.manifest)
@@ -189,7 +190,7 @@ def run_each_pass(
     parsed = [tree for tree in files if tree.path.endswith(RULING)]
 
     def read() -> Cases:
-        return read_cases(elab, documents.clauses, parsed, later, reader.parse)
+        return read_cases(elab, documents.clauses, parsed, later, reader.parse, of_base)
 
     among_rules = parsed or model.positions or model.rulings  # the cache knows files of rulings only
     if part_cache is None or resolve_every_word or among_rules or model.diagnostics:

@@ -18,7 +18,7 @@ from dsl.checks.program import check_citations
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.part_cache import PartCache, part_key, tree
 from dsl.driver.ruling_interface import clear_used, interface_digest, mark_used, program_sizes, used_symbols
-from dsl.elaborate.cases.rulings import read_position, read_ruling, report_unknown_bases
+from dsl.elaborate.cases.rulings import leave_out_other_seats, read_position, read_ruling, report_unknown_bases
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 from dsl.files.ruleset import RULING
@@ -86,12 +86,16 @@ def read_cases(
     trees: Sequence[sx.File],
     later: Sequence[Source],
     parse: Callable[[Sequence[Source]], list[sx.File]],
+    of_base: tuple[int, int] | None = None,
 ) -> Cases:
     """The positions and rulings of `trees`, which were parsed with the rules, and of the files of `later`, of which
-    `parse` gives trees; with an index of `clauses`, what rulings cite is looked up in it."""
+    `parse` gives trees; with an index of `clauses`, what rulings cite is looked up in it. `of_base`:
+    for how many seats the ruleset is without its overlays; what only they exclude is left out."""
     collect_cases(elab.model, trees)
     files = parse(later)
     collect_cases(elab.model, files)
+    if of_base is not None:
+        leave_out_other_seats(elab.model, elab.seats, of_base)
     positions = {d.name: read_position(elab, d) for d in elab.model.positions.values()}
     rulings = {d.name: read_ruling(elab, d) for d in elab.model.rulings.values()}
     if clauses is not None:

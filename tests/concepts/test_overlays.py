@@ -299,6 +299,30 @@ def test_a_folder_says_for_how_many_it_is() -> None:
     assert alone is not None and alone.seats == (2, 2)
 
 
+def test_rulings_for_a_number_of_seats_that_a_folder_excludes_are_left_out() -> None:
+    # 19: those of the base count only where they can be played; a number that the base does not have is an error.
+    cases = """
+position pair "two seats"
+    seats: 2
+ruling T_1 "two seats"
+    given pair
+    expect
+        tall: 0
+ruling T_2 "whoever plays"
+    expect
+        tall: 0
+"""
+    rules = {"trees.rules": TREES, "trees.ruling": cases}
+    files = {**DATA, **LOCALE, **MANIFEST}
+    alone, found, _ = compile_sources(rules, files)
+    assert alone is not None and list(alone.rulings) == ["T_1", "T_2"], [(d.code, d.message) for d in found]
+    wide, found, _ = compile_sources(rules, files, overlays={"wide/ruleset.yaml": "seats: 3..5\n"})
+    assert wide is not None and (list(wide.rulings), list(wide.positions)) == (["T_2"], [])
+    assert not [d for d in found if d.severity.value == "error"]
+    _, found, _ = compile_sources({**rules, "trees.ruling": cases.replace("seats: 2", "seats: 7")}, files)
+    assert [d.code for d in found if d.severity.value == "error"] == ["RW0904"]
+
+
 def test_two_folders_that_say_for_how_many_are_refused() -> None:
     over = {"a/ruleset.yaml": "seats: 3\n", "b/ruleset.yaml": "seats: 4\n"}
     _, found, _ = compile_sources({"trees.rules": TREES}, {**DATA, **LOCALE, **MANIFEST}, overlays=over)

@@ -20,7 +20,8 @@ from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.scope import Body, Scope
 from dsl.elaborate.expressions import actors, calls
 from dsl.elaborate.statements import do
-from dsl.symbols.types import clause
+from dsl.symbols.symbols import Model
+from dsl.symbols.types import clause, constant
 from dsl.syntax import nodes as sx
 
 MOST_SHOWN = 12  # names in a help
@@ -104,6 +105,34 @@ def report_unknown_bases(elab: Elaboration) -> None:
         if base and base not in elab.model.positions:
             positions = list(elab.model.positions)
             elab.model.unknown("RW0901", span, "position", base, positions, what_there_is(base, positions, positions))
+
+
+def leave_out_other_seats(model: Model, seats: tuple[int, int], of_base: tuple[int, int]) -> None:
+    """Take out of the model what is for a number of seats that the ruleset allows and an overlay does not: a position
+    or ruling that says so, and what begins with such a position."""
+    left: set[str] = set()
+    while True:
+        found = {
+            d.name
+            for d in (*model.positions.values(), *model.rulings.values())
+            if d.name not in left and (base_of(d)[0] in left or _is_for_others(d, seats, of_base))
+        }
+        if not found:
+            break
+        left |= found
+    for name in left:
+        model.positions.pop(name, None)
+        model.rulings.pop(name, None)
+
+
+def _is_for_others(d: sx.Decl, seats: tuple[int, int], of_base: tuple[int, int]) -> bool:
+    given = [x for line in d.block if isinstance(line, sx.Section) and line.word == "given" for x in line.block]
+    for row in (*d.block, *given):
+        if isinstance(row, sx.Row) and row.key == sx.Name("seats") and row.cells:
+            n = constant(row.cells[0][0])
+            if n is not None and of_base[0] <= n <= of_base[1] and not seats[0] <= n <= seats[1]:
+                return True
+    return False
 
 
 def read_body(elab: Elaboration, d: sx.Decl) -> CaseBody:
