@@ -11,11 +11,12 @@ from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 from dsl.base.span import Source
-from dsl.base.types import MemberType, Type
+from dsl.base.types import MemberType, SetType, Type
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode
+from dsl.ir.lattices import HEX
 from dsl.symbols.symbols import KindSym, Model
 
 SEATS = "Seat"
@@ -103,7 +104,8 @@ def _schema() -> Any:
 
     class Layer(Strict):
         kind: str
-        at: Annotated[Any, PlainValidator(_positions)]
+        at: Annotated[Any, PlainValidator(_positions)] = None
+        on: str = ""
         shape: Annotated[str, AfterValidator(_shape)] = "point"
         size: list[AtLeastOne] = Field([], min_length=2, max_length=2)
         regions: dict[str, list[str]] = {}
@@ -238,6 +240,7 @@ class _Names:
         if named is not None and kind is None:
             yield self.unknown(named, "kind", self.model.kinds)
             return
+        yield from self.place(layer, kind)
         at = layer.get("at")
         for id_, (span, _) in at.entries().items() if at and kind else ():
             if kind and id_ not in kind.ids and id_ not in kind.aliases:
@@ -250,6 +253,39 @@ class _Names:
         lines = layer.get("lines")
         parts = [part for row in (lines.items() if lines else ()) for part in row.items()]
         yield from self.shown([*(at.items() if at else ()), layer.get("show_if"), layer.get("colour"), *parts], kind)
+
+    def place(self, layer: YamlNode, kind: KindSym | None) -> Iterator[Diagnostic]:
+        """How a layer says where its things are: `at` or `on`; the cells of a lattice are where they are."""
+        keys = [layer.entries()[key][0] for key in ("at", "on") if layer.get(key) is not None]
+        if kind is None:
+            return
+        if kind.lattice is not None:
+            for span in keys:
+                message = f"the cells of `{kind.name}` are where their coordinates say"
+                yield Diagnostic("RW0310", Severity.ERROR, span, message, "leave it out")
+        elif len(keys) != 1:
+            message = f"the layer of `{kind.name}` says {'twice' if keys else 'not'} where its things are"
+            help = "write `at:` with their places, or `on:` with a field or value that gives a cell of a lattice"
+            yield Diagnostic("RW0310" if keys else "RW0311", Severity.ERROR, [layer.span, *keys][-1], message, help)
+        elif (on := layer.get("on")) is not None:
+            known = [name for name in self.known(kind) if self.gives_cells(name, kind)]
+            if on.value not in known:
+                yield self.unknown(on, f"field or value of `{kind.name}` that gives a cell", known, "draw it on")
+            else:
+                self.mark_used(str(on.value), kind)
+        shape = layer.get("shape")
+        if shape is not None and shape.value == "hex" and kind.lattice is not None and kind.lattice.shape != HEX:
+            message = f"the cells of `{kind.name}` are squares"
+            yield Diagnostic("RW0314", Severity.ERROR, shape.span, message, "write `box`")
+
+    def gives_cells(self, name: str, kind: KindSym) -> bool:
+        """Whether what this name shows of a thing is a cell of a lattice, or a set of cells."""
+        symbols = [part.fields.get(name) for part in self.model.kind_parts(kind)]
+        value = self.model.values.get(name)
+        found = next((s.type for s in symbols if s is not None), value.result if value else None)
+        found = found.elem if isinstance(found, SetType) else found
+        owner = self.model.kinds.get(found.domain) if isinstance(found, MemberType) else None
+        return owner is not None and owner.lattice is not None
 
     def panel(self, panel: YamlNode) -> Iterator[Diagnostic]:
         named = panel.get("per") or panel.get("group")

@@ -14,7 +14,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.program import Program
-from tools.display.shapes import MapDrawing, is_point
+from tools.display.lattice import GAP, chart_of
+from tools.display.shapes import DIM, MapDrawing, is_point
 from tools.display.values import Presenter
 from tools.drawing.canvas import Box, Canvas
 
@@ -123,7 +124,7 @@ def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, st
     """The map at its own scale, and with fewer columns to a unit until it fits this width; none if it is empty."""
     pictures = []
     for scale in scales(hints):
-        picture = draw_at_scale(presenter, hints, marks, scale)
+        picture = draw_at_scale(presenter, hints, marks, scale, width)
         if picture is None:
             break
         pictures.append(picture)
@@ -162,9 +163,10 @@ def scales(hints: dict[str, Any]) -> Iterator[tuple[float, float]]:
 
 
 def draw_at_scale(
-    presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], scale: tuple[float, float]
+    presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], scale: tuple[float, float], width: int
 ) -> MapPicture | None:
-    """The map at this scale; None if nothing is shown on it or marked."""
+    """The map at this scale; None if nothing is shown on it or marked. Sheets of a lattice stand beside each other as
+    far as this width goes."""
     layers = hints.get("layers") or []
     on_points = [t for y in layers if is_point(y) for t in presenter.things(str(y.get("kind", ""))) if t in marks]
     drawing = MapDrawing(presenter, Canvas(), scale, marks, max((cell_len(marks[t]) for t in on_points), default=0))
@@ -174,6 +176,12 @@ def draw_at_scale(
         for thing in presenter.things(str(layer.get("kind", ""))):
             if (at := drawing.position(layer.get("at"), thing)) is not None:
                 placed.append((layer, thing, *at))
+    left = max((drawing.extent(*item).right + 1 for item in placed), default=0) / scale[0]
+    chart = chart_of(presenter, layers, marks, width / scale[0], left + GAP if placed else 0)
+    placed += [(layers[one.layer], one.thing, *drawing.on_canvas(one.at)) for one in chart.placed]
+    for corner, number in chart.labels:
+        column, row = drawing.on_canvas(corner)
+        drawing.canvas.write(column, row - 1, Text(str(number), style=DIM))
     for item in placed:  # all shapes first: a shape drawn later must not cut the words of its neighbour
         drawing.draw_outline(*item)
     for item in placed:
@@ -186,4 +194,7 @@ def draw_at_scale(
     marked = tuple((item[1], drawing.extent(*item)) for item in placed if item[1] in marks)
     around = drawing.half_width, drawing.half_height
     used = union(box for _, box in seen)
+    for item in placed:
+        if item[1] in marks and is_point(item[0]):
+            whole = whole.union(drawing.extent(*item))  # a point takes room in which nothing is written
     return MapPicture(drawing.canvas, whole, used, marked, seen, around, frozenset(presenter.signs))

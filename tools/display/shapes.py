@@ -16,7 +16,7 @@ from rich.text import Text
 
 from tools.display.content import Value
 from tools.display.values import SHORT, Presenter
-from tools.drawing.canvas import Box, Canvas, truncate
+from tools.drawing.canvas import EMPTY, Box, Canvas, truncate
 from tools.drawing.lines import join_nonempty
 
 DIM = "dim"
@@ -69,7 +69,11 @@ class MapDrawing:
         elif isinstance(at, list) and len(at) == 2:
             found = [self.presenter.read(str(name), thing) for name in at]
             x, y = (v.value if isinstance(v, Value) else None for v in found)
-        return None if x is None or y is None else (round(x * self.scale[0]), round(y * self.scale[1]))
+        return None if x is None or y is None else self.on_canvas((x, y))
+
+    def on_canvas(self, at: tuple[float, float]) -> tuple[int, int]:
+        """Column and row of a place in units."""
+        return round(at[0] * self.scale[0]), round(at[1] * self.scale[1])
 
     def is_shown(self, layer: dict[str, Any], thing: int) -> bool:
         return "show_if" not in layer or self.presenter.has_content(layer["show_if"], thing)
@@ -130,8 +134,9 @@ class MapDrawing:
 
     def draw_box(self, box: Box, style: str) -> None:
         for column in range(box.left + 1, box.right):
-            self.canvas.put(column, box.top, "-", style)
-            self.canvas.put(column, box.bottom, "-", style)
+            for row in (box.top, box.bottom):
+                if self.canvas.cells.get((column, row), EMPTY)[0] != "+":  # the corner of a box above or below
+                    self.canvas.put(column, row, "-", style)
         for row in range(box.top + 1, box.bottom):
             self.canvas.put(box.left, row, "|", style)
             self.canvas.put(box.right, row, "|", style)
@@ -155,7 +160,7 @@ class MapDrawing:
             blank = str(layer.get("blank") or "").replace("{id}", self.presenter.program.thing_ids[thing])
             self.write_marked(layer, x, y, Text(blank, style=DIM), mark)
             return
-        lines = layer.get("lines") or []
+        lines = layer.get("lines") or ([[]] if shape == "point" else [])  # a point has a mark without words too
         if shape == "tab":
             self.write_tab(lines, thing, self.extent(layer, thing, x, y), mark)
             return

@@ -154,3 +154,42 @@ def test_one_mistake_is_one_message_at_its_line(old: str, new: str, line: int, c
     ((at, read, message),) = found(DISPLAY.replace(old, new, 1))
     assert (at, read) == (line, code)
     assert words in message
+
+
+LATTICE_RULES = (
+    RULES
+    + """\
+lattice Yard: hex by 0..3, 0..3, 1..2
+lattice Square: square by 0..3, 0..3
+kind Dog: 2
+    field at: Yard or none
+    field runs: set of Square
+value kennel(d: Dog): Yard = Yard(0, 0, 1)
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("layer", "code", "words"),
+    [
+        ("{kind: Dog, on: at}", "", ""),
+        ("{kind: Dog, on: kennel, shape: hex}", "", ""),
+        ("{kind: Dog, on: runs}", "", ""),
+        ("{kind: Yard, shape: hex}", "", ""),
+        ("{kind: Dog, on: aat}", "RW0360", "that gives a cell `aat` to draw it on did you mean `at`?"),
+        ("{kind: Cat, on: mood}", "RW0360", "there is no field or value of `Cat` that gives a cell `mood`"),
+        ("{kind: Dog}", "RW0311", "says not where its things are"),
+        ("{kind: Dog, on: at, at: {dog_1: [0, 0]}}", "RW0310", "says twice where its things are"),
+        ("{kind: Yard, on: at}", "RW0310", "are where their coordinates say"),
+        ("{kind: Square, shape: hex}", "RW0314", "the cells of `Square` are squares"),
+    ],
+)
+def test_layers_on_lattices(layer: str, code: str, words: str) -> None:
+    display = f"map: {{layers: [{layer}]}}\n"
+    found = [
+        d
+        for d in check_texts({"small.rules": LATTICE_RULES}, {"display.yaml": display})
+        if d.span.file == "display.yaml"
+    ]
+    assert [d.code for d in found] == ([code] if code else [])
+    assert all(words in f"{d.message} {d.help}" for d in found)
