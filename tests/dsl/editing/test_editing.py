@@ -84,7 +84,8 @@ def test_every_name_of_every_ruleset_means_one_thing(path: Path) -> None:
             for m in index.names_in(source).mentions:
                 symbols = index.resolve(m)
                 place = f"{source.file}:{source.place(m.span.start)[0]}: {m.name}"
-                sorts = {s.sort for s in symbols}  # in a ruling a case may be of several choices, and an answer of several kinds
+                sorts = {s.sort for s in symbols}
+                # In a ruling a case may be of several choices, and an answer of several kinds.
                 answer = source.file.endswith(".ruling") and sorts in ({"case"}, {"member"})
                 assert len(symbols) <= 1 or answer, f"{place} means {symbols}"
                 silent = m.role in ("quoted", "any", "layer") or source.file.endswith((".errata", ".variant"))
