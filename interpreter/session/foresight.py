@@ -64,8 +64,8 @@ class Foresight:
         return found
 
     def hope(self, store: list[int] | None, worth: int | None) -> int:
-        """What a store with one more question is worth at a glance: as it is, or with the lowest or the highest number as
-        the answer, since before it nothing has happened to tell one such option from another."""
+        """What a store with one more question is worth at a glance: as it is, or with the lowest or the highest number
+        as the answer, since before it nothing has happened to tell one such option from another."""
         assert store is not None
         if self.rules.program.sites[store[SITE] - 1].shape == "number":
             numbers = self.machine.options(store)
