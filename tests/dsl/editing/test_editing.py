@@ -403,3 +403,30 @@ def test_what_stands_below_a_union_is_one_name_for_all_of_its_members() -> None:
     index = name_index(UNION)
     found = hover(index, "game.rules", offset("c.guests", 2, UNION), "en")
     assert found is not None and "field guests: 0..9" in found[1]
+
+
+LATTICE = """\
+lattice Spot: hex by -2..2, -2..2 wraps
+    field mark: 0..3
+kind Seat
+    field at: Spot or none
+value home(): Spot = Spot(1, -2)
+phase game
+    choose c in Spot(0, 0).next by p1
+    set p1.at to c
+    if p1.at is home: set c.mark to 1
+"""
+
+
+def test_the_cells_of_a_lattice_are_renamed_with_it_and_clutter_no_list() -> None:
+    given, index = texts(LATTICE), name_index(LATTICE)
+    (now,) = apply_edits(
+        given, rename(given, [], "test", "game.rules", offset("lattice Spot", 9, LATTICE), "Cell")
+    ).rules
+    assert now.text == LATTICE.replace("Spot", "Cell")
+    found = hover(index, "game.rules", offset("Spot(1", 1, LATTICE), "en")
+    assert found is not None and "lattice Spot: hex by -2..2, -2..2 wraps" in found[1]
+    labels = [i.label for i in complete(index, "game.rules", offset("home()", 0, LATTICE))]
+    assert "Spot" in labels and not any(label.startswith("spot_") for label in labels)
+    behind = {i.label: i.detail for i in complete(index, "game.rules", offset("c.mark", 2, LATTICE))}
+    assert behind["next"] == "set of Spot" and behind["q"] == "-2..2"
