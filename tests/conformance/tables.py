@@ -7,7 +7,7 @@ random policy that also answers out of turn. It is not a test itself.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -178,6 +178,16 @@ def sample_states(table: Table, seed: int, most: int, **how: Any) -> Iterator[rw
     skipped = seed % 5 * most if table.large else 0
     states = random_states(table, seed, skipped + table.share(most), **how)
     return (state for number, state in enumerate(states) if number >= skipped or state.over)
+
+
+def is_large(path: Path) -> bool:
+    """Whether the ruleset of this folder is a large game."""
+    return Table(str(path.resolve().relative_to(ROOT)), 0).large
+
+
+def in_soak_if_large(paths: Iterable[Path]) -> list[Any]:
+    """Folders of rulesets for a test of each, the large games in the soak."""
+    return [pytest.param(p, marks=[pytest.mark.soak] if is_large(p) else [], id=p.name) for p in paths]
 
 
 @cache

@@ -9,7 +9,7 @@ import pytest
 
 import interpreter as rw
 from dsl.driver.reference import RulesetReference, shipped_overlays
-from tests.conformance.tables import ROOT, Table, finish, folders, rivals
+from tests.conformance.tables import finish, folders, is_large, rivals
 
 Overlays = tuple[str, ...]
 
@@ -41,10 +41,6 @@ def play_and_restore(path: Path, overlays: Overlays, moves: int) -> None:
     data = rw.save(state)
     again = rw.load(data["rules"].replace(path.name, str(path), 1), backend="reference")
     assert rw.restore(again, data).digest() == state.digest()
-
-
-def is_large(path: Path) -> bool:
-    return Table(str(path.relative_to(ROOT)), 0).large
 
 
 def case_id(value: object) -> str:

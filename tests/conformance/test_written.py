@@ -10,7 +10,7 @@ import pytest
 from dsl import ir
 from interpreter.backends.python.compile.module import write
 from interpreter.backends.python.regions.region import written_instructions
-from tests.conformance.tables import ROOT, Table, folders, load
+from tests.conformance.tables import folders, is_large, load
 
 # kinds of nodes that are carried out by the reference
 NODES = {
@@ -46,10 +46,11 @@ QUESTIONS = {
 def written_cases() -> list[Any]:
     """Each ruleset, checked and not; a large one checked in the soak."""
     return [
-        pytest.param(checked, path, id=f"{checked}-{path.name}", marks=[pytest.mark.soak] if checked and large else [])
+        pytest.param(
+            checked, path, id=f"{checked}-{path.name}", marks=[pytest.mark.soak] if checked and is_large(path) else []
+        )
         for checked in (False, True)
         for path in folders()
-        for large in [Table(str(path.relative_to(ROOT)), 0).large]
     ]
 
 

@@ -82,7 +82,7 @@ def test_an_answer_has_one_number_and_a_number_one_answer(table: Table) -> None:
     space = ActionSpace(table.game.program)
     numbers: dict[tuple[str, str, tuple[int, ...]], int] = {}
     answers: dict[int, tuple[str, str, tuple[int, ...]]] = {}
-    for state in random_states(table, 3, 150):
+    for state in random_states(table, 3, table.share(150)):
         decision = state.decision
         if decision is None:
             continue
@@ -129,7 +129,7 @@ def test_an_answer_without_a_number_is_refused_with_a_way_out() -> None:
 @each_full_table
 def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Table) -> None:
     chooser, numbers, different = random.Random(4), ObservationNumbers(table.game.program), 0
-    for count, state in enumerate(random_states(table, 5, 120)):
+    for count, state in enumerate(random_states(table, 5, table.share(120))):
         if count > 12 and count % 4:
             continue
         for seat in (None, *range(1, state.seats + 1)):

@@ -18,6 +18,7 @@ from dsl.files.ruleset import Texts, errata_of, read_files, variants_of
 from dsl.symbols.types import RESERVED
 from interpreter import load
 from interpreter.records.ruling import run_ruling
+from tests.conformance.tables import in_soak_if_large
 
 RULESETS = sorted(p for p in Path("rulesets").iterdir() if p.is_dir())
 GAME = """\
@@ -72,10 +73,19 @@ def after(new: str, words: str, inside: int = 0) -> dict[str, str]:
 
 @pytest.mark.parametrize("path", RULESETS, ids=lambda p: p.name)
 def test_every_name_of_every_ruleset_means_one_thing(path: Path) -> None:
+    check_names(path, None)
+
+
+@pytest.mark.parametrize("path", in_soak_if_large(RULESETS))
+def test_every_name_means_one_thing_under_overlays(path: Path) -> None:
+    check_names(path, *variants_of(path.resolve()), *errata_of(path.resolve()))
+
+
+def check_names(path: Path, *overlays: Path | None) -> None:
     """Words of the language, seats, built-in functions and words of rulings mean nothing that a text declares."""
     free = {*RESERVED, *BUILTINS, "Seat", "decline", "options", "chance", "top", "bottom", "nobody", "effect", "rank"}
     free |= {"copies", "copy", "original", "move", "gain", "lose", "pay", "turn"}
-    for overlay in (None, *variants_of(path.resolve()), *errata_of(path.resolve())):
+    for overlay in overlays:
         given, _ = read_files(path.resolve(), [overlay] if overlay else [])
         index = NameIndex(given, analyse(given, path.name))
         menus = {name for routines in [index.analysis.model.menus if index.analysis else {}] for name in routines}
