@@ -13,7 +13,7 @@ import pytest
 
 import interpreter as rw
 from tests.conformance.redeal import redealt
-from tests.conformance.tables import ROOT, Table, folders, load, random_states
+from tests.conformance.tables import ROOT, Table, folders, in_soak_if_large, load, random_states
 from tests.spiel.extras import require
 
 require("pyspiel", "spiel")
@@ -51,8 +51,9 @@ def registered(folder: str, rewards: str = "") -> str:
 # ------------------------------------------------------------ what the libraries demand
 
 
-@each_ruleset
-def test_openspiel_accepts_each_ruleset_as_a_game(folder: str) -> None:
+@pytest.mark.parametrize("path", in_soak_if_large(folders()))
+def test_openspiel_accepts_each_ruleset_as_a_game(path: Path) -> None:
+    folder = str(path.relative_to(ROOT))
     game = pyspiel.load_game(registered(folder), {"max_game_length": FEW.get(Path(folder).name, MOST)})
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
     np.random.seed(1)
