@@ -1,9 +1,9 @@
 """Misspelt declarations, found by their uses: the uses have an unknown name, and the declared name is never used.
 
-`report_misspelt` takes the diagnostics of all passes and the trees, and adds a message at each declaration whose name
-is near an unknown one and occurs nowhere else. Where the unknown name occurs several times and is given nowhere, the
-message replaces those about its uses and their consequences; otherwise the declaration is only shown beside the use. It
-changes nothing when all names are known.
+`report_misspelt` takes the diagnostics of all passes and the trees, and adds a message at each declaration, in rules or
+in a data file, whose name is near an unknown one and occurs nowhere else. Where the unknown name occurs several times
+and is given nowhere, the message replaces those about its uses and their consequences; otherwise the declaration is
+only shown beside the use. It changes nothing when all names are known.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dsl.base.record import dataclass
-from dsl.base.span import NOWHERE, Span
+from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import distance
 from dsl.checks.consequences import mentioned
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
@@ -23,8 +23,9 @@ from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
 SUGGESTED = re.compile(r"did you mean `([^`]+)`")
-UNKNOWN = re.compile(r"unknown .*`([A-Za-z_]\w*)`")
+UNKNOWN = re.compile(r"(?:unknown .*|.*there is no [A-Z]\w* )`([A-Za-z_]\w*)`")
 WORD = re.compile(r"[A-Za-z_]\w*")
+KEY = re.compile(r"^ *([A-Za-z_]\w*):", re.MULTILINE)
 COMMENT_OR_TEXT = re.compile(r'#[^\n]*|"(?:[^"\\\n]|\\.)*"')
 SHOWN = 3  # uses that are labelled
 MOST_UNKNOWN = 200  # names; where there are more, they are not compared with all others one by one
@@ -45,9 +46,12 @@ def report_misspelt(found: list[Diagnostic], files: Sequence[sx.File], model: Mo
     unknown = {name: errors for name, errors in unknown_names(found).items() if name not in dropped}
     if not unknown or len(unknown) > MOST_UNKNOWN:
         return found
-    texts = {file.path: _blanked(model.sources[file.path].text) for file in files if file.path in model.sources}
+    data = data_files(model)
+    read = {file.path: model.sources[file.path] for file in files if file.path in model.sources} | data
+    texts = {path: _blanked(source.text) for path, source in read.items()}
     everywhere = Counter(word for text in texts.values() for word in WORD.findall(text))
     declared = [given for file in files for given in _declared_names(file)]
+    declared += [given for path in data for given in _records(path, texts[path], model)]
     names = {given.name for given in declared} | model.members.keys()
     for given in declared:
         if everywhere[given.name] > 1 and given.scope == NOWHERE or given.name in unknown:
@@ -135,6 +139,20 @@ def _declared_names(file: sx.File) -> Iterator[DeclaredName]:
                     yield DeclaredName(name, _start(node, name), line.span)
                 case sx.Arg(value=sx.Name(name), type=declared) if declared is not None:
                     yield DeclaredName(name, node.value.span, line.span)
+
+
+def data_files(model: Model) -> dict[str, Source]:
+    """The files that kinds name as their data, by path."""
+    named = tuple(f"/{kind.data}" for kind in model.kinds.values() if kind.data)
+    return {path: source for path, source in model.sources.items() if f"/{path}".endswith(named)}
+
+
+def _records(path: str, text: str, model: Model) -> Iterator[DeclaredName]:
+    """The ids of the records in a data file: keys that are members of a kind of this file."""
+    ids = {id for kind in model.kinds.values() if kind.data and f"/{path}".endswith(f"/{kind.data}") for id in kind.ids}
+    for match in KEY.finditer(text):
+        if match[1] in ids:
+            yield DeclaredName(match[1], Span(path, match.start(1), match.end(1)), NOWHERE)
 
 
 def _start(node: sx.Node, name: str) -> Span:

@@ -130,7 +130,11 @@ def name_items(index: NameIndex, scope: Scope, before: str) -> Iterator[Item]:
         yield Item(name, "local", str(t) if t is not None else "")
     for name, domain in BINDER.findall(before):
         yield Item(name, "local", domain)
+    domains = index.analysis.model.domains if index.analysis is not None else {}
+    cells = {name for name, domain in domains.items() if domain.lattice is not None}  # written `Spot(1, -2)`
     for symbol in index.declared_at:
+        if symbol.sort == "member" and symbol.owner in cells:
+            continue
         if symbol.sort in ("value", "zone", "option", "table", "kind", "enum", "piece", "purse", "position", "member"):
             yield Item(symbol.name, symbol.sort, detail_of(index, symbol))
         elif symbol.sort == "field" and not symbol.owner:

@@ -7,8 +7,6 @@ east, the row r south-east. Rows of squares go south. This module knows numbers 
 
 from __future__ import annotations
 
-import re
-
 from dsl.base.record import dataclass
 
 HEX, SQUARE = "hex", "square"
@@ -86,9 +84,3 @@ def cell_id(name: str, coordinates: tuple[int, ...]) -> str:
 def written(coordinates: tuple[int, ...]) -> str:
     """A cell as people write it: `(1, -2)`."""
     return f"({', '.join(map(str, coordinates))})"
-
-
-def read_coordinates(text: str) -> tuple[int, ...] | None:
-    """The numbers of `(1, -2)`, with or without brackets and commas; None for other texts."""
-    parts = re.split(r"[\s,]+", text.strip().removeprefix("(").removesuffix(")").strip())
-    return tuple(map(int, parts)) if all(re.fullmatch(r"-?\d+", part) for part in parts) else None

@@ -64,12 +64,13 @@ class Foresight:
         return found
 
     def hope(self, store: list[int] | None, worth: int | None) -> int:
-        """What a store with one more question is worth at a glance: as it is, or with the highest number as the answer,
-        since before it nothing has happened to tell one such option from another."""
+        """What a store with one more question is worth at a glance: as it is, or with the lowest or the highest number
+        as the answer, since before it nothing has happened to tell one such option from another."""
         assert store is not None
         if self.rules.program.sites[store[SITE] - 1].shape == "number":
-            end = self.end_of(store, self.machine.options(store)[-1])
-            worth = worth if end is None else self.worth(end)
+            numbers = self.machine.options(store)
+            ends = [self.end_of(store, option) for option in {id(o): o for o in (numbers[0], numbers[-1])}.values()]
+            worth = max((self.worth(end) for end in ends if end is not None), default=worth)
         return worth or 0
 
     def end_of(self, words: list[int], option: Option) -> list[int] | None:

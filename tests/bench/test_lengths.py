@@ -12,10 +12,10 @@ import pytest
 
 import interpreter
 from interpreter.core import rng
-from tools.bench.command import suite_paths
+from tools.bench.command import rules_of_suite
 
 HERE = Path(__file__).resolve().parent
-CLASSICS = [path.name for path in suite_paths("classics")]
+CLASSICS = [rules.name for rules in rules_of_suite("classics")]
 GAMES = {"hex": 40, "othello": 60, "breakthrough": 60, "love_letter": 80}  # of the ruleset, where 300 would take long
 MOST_ERRORS = 5  # standard errors between the two means; the games are the same ones in every run
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 import interpreter as rw
 from dsl.ir.lattices import Lattice, turned
 from tests.concepts.play import answer_all, cell, code, errors, game, options, play_on_both, start, value
+from tools.commands.ruling_names import names_for_rulings
 
 RULES = """
 lattice Spot: hex by -4..4, -4..4, 1..3 wraps
@@ -228,3 +229,9 @@ def test_coordinates_in_data_that_are_none(at: str) -> None:
     data = {"tiles.yaml": DATA["tiles.yaml"].replace("spare: [2, 2]", f"spare: {at}")}
     wanted = "RW0314" if at == "[9, 9]" else "RW0312"
     assert [e.code for e in errors(RULES, data)] == [wanted]
+
+
+def test_cells_are_listed_for_rulings_by_their_coordinates() -> None:
+    members = {named.name: named.detail for named in names_for_rulings(game(RULES, DATA).program)["members"]}
+    assert members["Spot(q, r, sheet)"] == "q -4..4, r -4..4, sheet 1..3"
+    assert members["Square(x, y)"] == "x 1..4, y 1..3" and "Spot" not in members

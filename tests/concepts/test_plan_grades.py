@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 import interpreter as rw
-from dsl.elaborate.declarations import plans
+from dsl.elaborate.declarations import plans, sites
 from tests.concepts.play import game, options
 
 MARKET = """
@@ -126,3 +126,77 @@ def test_carried_guards_say_what_tries_say(seed: int, monkeypatch: pytest.Monkey
         for state in (one, other):
             rw.apply(state, next(o for o in rw.legal(state) if " ".join(o.ids) == taken))
     assert one.over == other.over and len(seen & ACTIONS.keys()) > 3
+
+
+LATER = """
+kind Tree: 3
+    field owner: Seat or none
+zone deck: Card
+zone pile: Card
+zone slot: Card max 1
+kind Card: 4
+piece coin
+kind Seat
+    field days: 0..9
+    zone purse: coin
+action free(p: Seat) of chores
+    choose some cs in deck at most 2 by p if any
+    move cs to pile
+    choose t in Tree where t.owner is none by p if any
+    set t.owner to p
+action broke(p: Seat) of chores
+    choose t in Tree by p
+    pay 2 coin
+action twice(p: Seat) of chores
+    choose t in Tree by p
+    choose c in slot by p
+    move c to pile
+action inner(p: Seat) of chores
+    choose t in Tree by p if any
+    set t.owner to none
+action outer(p: Seat) of chores
+    perform inner(p)
+    pay 1 coin
+phase game
+    for every c in Card: move c to deck
+    gain 2 coin by p1
+    repeat while p1.days < 9
+        offer chores by p1
+        set p1.days to p1.days + 1
+"""
+UNSEEN = """
+action full(p: Seat) of chores
+    choose c in pile by p
+    move c to slot
+action bare(p: Seat) of chores
+    choose t in Tree by p
+    move first(c in deck where t.owner is not none) to pile
+"""
+"""Actions after whose choices nothing can fail (`free`), or something can: a payment, a compulsory choice, what follows
+where another action orders it, and in `UNSEEN` a full zone and `first` of nothing."""
+
+
+def test_answers_are_tried_only_where_something_may_fail_later() -> None:
+    later = game(LATER + UNSEEN)
+    tried = {site.address: site.filter for site in later.program.sites if "." in site.address and site.shape}
+    assert {address for address, wanted in tried.items() if not wanted and not address.startswith("game")} == {
+        "free.cs", "free.t", "twice.c",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_not_tried_could_not_have_failed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every position of random games the same is offered as when all answers of actions are tried."""
+    one = game(LATER).new(auto=False)
+    monkeypatch.setattr(sites, "may_fail_later", lambda *_: True)
+    other = game(LATER).new(auto=False)
+    assert all(site.filter for site in other.game.program.sites if site.address.startswith("free."))
+    chance = Random(seed)
+    for _ in range(40):
+        if one.over:
+            break
+        assert options(one) == options(other)
+        taken = chance.choice(options(one))
+        for state in (one, other):
+            rw.apply(state, next(o for o in rw.legal(state) if " ".join(o.ids) == taken))
+    assert one.over == other.over

@@ -7,7 +7,7 @@ random policy that also answers out of turn. It is not a test itself.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -21,7 +21,8 @@ from dsl.files.ruleset import errata_of, variants_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = Path(__file__).parent / "rulesets"
-LARGE = 4000  # words of a state
+LARGE = 1000  # words of a state: larger games are sampled in quick tests
+LEAST_SHARE = 4  # of their positions a quick test looks at one in so many, or more
 OUT_OF_TURN = 0.15  # how often somebody else than the one asked acts, where that is possible
 
 
@@ -44,6 +45,14 @@ class Table:
     @property
     def name(self) -> str:
         return f"{Path(self.folder).name}-{self.seats}{self.preset and '-' + self.preset}"
+
+    @property
+    def large(self) -> bool:
+        return self.game.program.state_words > LARGE
+
+    def share(self, positions: int) -> int:
+        """How many of so many positions a test can afford, however large a state is."""
+        return max(positions // LEAST_SHARE, positions * LARGE // max(LARGE, self.game.program.state_words))
 
     def new(self, seed: int, **how: Any) -> rw.State:
         game = how.pop("game", None) or self.game
@@ -109,11 +118,11 @@ def exclude_each_other(folder: str) -> bool:
 
 
 def tables_by_cost() -> list[Any]:
-    """All tables; in the soak those of many overlays, and of a game with a large state all but its fewest seats."""
+    """All tables; in the soak those of many overlays, and all of a large game but its fewest seats."""
     found: list[Any] = []
     for table in tables():
-        program = table.game.program
-        dear = program.state_words > LARGE and (table.seats > program.seats[0] or "+" in table.folder)
+        plain = table.seats == table.game.program.seats[0] and not {"+", "@"} & {*table.folder}
+        dear = table.large and not plain
         found.append(pytest.param(table, marks=pytest.mark.soak) if dear else table)
     return found + [pytest.param(table, marks=pytest.mark.soak) for table in combined_tables()]
 
@@ -162,6 +171,23 @@ def random_states(table: Table, seed: int, most: int = 10**9, **how: Any) -> Ite
         if state.over:
             return
         advance(state, chooser)
+
+
+def sample_states(table: Table, seed: int, most: int, **how: Any) -> Iterator[rw.State]:
+    """Positions of a random game, `most` in a row at the beginning; of a large game fewer, and from further on."""
+    skipped = seed % 5 * most if table.large else 0
+    states = random_states(table, seed, skipped + table.share(most), **how)
+    return (state for number, state in enumerate(states) if number >= skipped or state.over)
+
+
+def is_large(path: Path) -> bool:
+    """Whether the ruleset of this folder is a large game."""
+    return Table(str(path.resolve().relative_to(ROOT)), 0).large
+
+
+def in_soak_if_large(paths: Iterable[Path]) -> list[Any]:
+    """Folders of rulesets for a test of each, the large games in the soak."""
+    return [pytest.param(p, marks=[pytest.mark.soak] if is_large(p) else [], id=p.name) for p in paths]
 
 
 @cache

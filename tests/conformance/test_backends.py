@@ -29,10 +29,10 @@ def compare_backends(table: Table, seed: int, most: int) -> None:
 @each_table
 @pytest.mark.parametrize("seed", range(2))
 def test_the_back_ends_agree(table: Table, seed: int) -> None:
-    compare_backends(table, seed, 10**9 if table.small else 120)
+    compare_backends(table, seed, 10**9 if table.small else table.share(120))
 
 
 @pytest.mark.soak
 @each_ruleset
 def test_the_back_ends_agree_to_the_end(table: Table) -> None:
-    compare_backends(table, short_seed(table), 3000)
+    compare_backends(table, short_seed(table), table.share(3000))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 import interpreter as rw
-from tests.conformance.tables import Table, advance, each_table, random_states, snapshot
+from tests.conformance.tables import Table, advance, each_table, random_states, sample_states, snapshot
 
 
 @each_table
 def test_a_copy_does_not_alias(table: Table) -> None:
     chooser = random.Random(7)
-    for state in random_states(table, 21, 50):
+    for state in sample_states(table, 21, 50):
         if state.over:
             continue
         before, twin = snapshot(state), rw.copy(state)
@@ -27,7 +27,7 @@ def test_a_copy_does_not_alias(table: Table) -> None:
 
 @each_table
 def test_looking_changes_nothing(table: Table) -> None:
-    for number, state in enumerate(random_states(table, 22, 40)):
+    for number, state in enumerate(sample_states(table, 22, 40)):
         if number % 4 or state.over:
             continue
         before, words = snapshot(state), state.words

@@ -24,7 +24,7 @@ def play_checked(table: Table, seed: int, most: int) -> rw.State:
 @settings(max_examples=10)
 @given(seed=st.integers(0, 2**31))
 def test_a_random_game_keeps_its_invariants(table: Table, seed: int) -> None:
-    state = play_checked(table, seed, 500 if table.small else 150)
+    state = play_checked(table, seed, 500 if table.small else table.share(150))
     assert state.over or not table.small
 
 
@@ -44,6 +44,6 @@ def test_a_finished_game_has_a_result(table: Table) -> None:
 def test_many_whole_games_in_checked_mode(table: Table) -> None:
     """A random game can be very long: it is given up, unfinished but sound, after many decisions."""
     over = 0
-    for seed in range(100, 130 if table.small else 103):
+    for seed in range(100, 130 if table.small else 101 if table.large else 103):
         over += play_checked(table, seed, 4000).over
     assert over or not table.small

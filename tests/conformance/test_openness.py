@@ -21,7 +21,7 @@ def test_open_values_read_nothing_hidden(table: Table) -> None:
     chooser = random.Random(5)
     functions = range(len(table.game.program.functions))
     open_functions = [n for n in functions if openness(table.game).is_open_function(n)]
-    for state in islice(random_states(table, 11), 0, POSITIONS, EVERY):
+    for state in islice(random_states(table, 11), 0, table.share(POSITIONS), EVERY):
         for number in open_functions:
             asked = question(state, number, chooser)
             if asked is None:

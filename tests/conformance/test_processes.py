@@ -28,7 +28,7 @@ def compare_continuation(worker: Worker, state: rw.State, folder: str, steps: in
 @each_table
 def test_a_save_goes_on_in_another_process(table: Table, worker: Worker) -> None:
     """At every third decision of a small game to its end; at some of the first hundred of a big one, for a while."""
-    every, most, steps = (3, 10**9, 10**9) if table.small else (12, 100, 60)
+    every, most, steps = (3, 10**9, 10**9) if table.small else (12, table.share(100), 60)
     for number, state in enumerate(random_states(table, 31, most)):
         if number % every == 0:
             compare_continuation(worker, state, table.folder, steps)
@@ -37,15 +37,18 @@ def test_a_save_goes_on_in_another_process(table: Table, worker: Worker) -> None
 @pytest.mark.soak
 @each_ruleset
 def test_a_save_at_every_decision_goes_on_in_another_process(table: Table, worker: Worker) -> None:
-    """A whole game; from each decision on for a while, and from every hundredth to the end."""
+    """A whole game; from each decision on for a while, and from every hundredth to the end. Of a large game every tenth
+    of these."""
+    every = 10 if table.large else 1
     for number, state in enumerate(random_states(table, short_seed(table))):
-        compare_continuation(worker, state, table.folder, 3 if number % 100 else 4000)
+        if number % every == 0:
+            compare_continuation(worker, state, table.folder, 3 if number % (100 * every) else 4000)
 
 
 @each_table
 @pytest.mark.parametrize("seed", range(2))
 def test_a_seed_gives_one_game_in_every_process(table: Table, seed: int, worker: Worker) -> None:
-    steps = 10**9 if table.small else 300
+    steps = 10**9 if table.small else table.share(300)
     state = table.new(seed)
     there = worker.ask(
         folder=table.folder, seats=table.seats, options=state.options, seed=seed, policy=seed, steps=steps

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.tables import LARGE, ROOT, Table, each_ruleset
+from tests.conformance.tables import ROOT, Table, each_ruleset
 
 WINNER = re.compile(r"^(Winner|Draw): \S.*$")
 
@@ -52,13 +52,27 @@ def first_lines(ruleset: str, number: int) -> list[str]:
 
 @each_ruleset
 def test_bots_play_to_the_end_without_a_terminal(table: Table) -> None:
-    name = Path(table.folder).name if not table.small else table.folder
-    if table.game.program.state_words > LARGE:
-        begun = first_lines(name, 60)
+    if table.large:
+        begun = first_lines(name_of(table), 60)
         assert table.game.program.title["en"] in begun[0] and len(begun) == 60
         assert not any("Traceback" in line or line.startswith("error") for line in begun)
-        return
-    lines = output_lines(play(name, "--seed", "1"))
+    else:
+        compare_end(table)
+
+
+@pytest.mark.soak
+@each_ruleset
+def test_bots_play_large_games_to_the_end(table: Table) -> None:
+    if table.large:
+        compare_end(table)
+
+
+def name_of(table: Table) -> str:
+    return table.folder if table.small else Path(table.folder).name
+
+
+def compare_end(table: Table) -> None:
+    lines = output_lines(play(name_of(table), "--seed", "1"))
     assert table.game.program.title["en"] in lines[0]
     assert WINNER.match(lines[-1]), lines[-1]
 

@@ -13,7 +13,7 @@ import pytest
 import interpreter as rw
 from interpreter.visibility.audiences import ALL
 from tests.conformance.redeal import redealt, unknown_things
-from tests.conformance.tables import SMALL, Table, advance, each_table, load, random_states
+from tests.conformance.tables import SMALL, Table, advance, each_table, load, random_states, sample_states
 
 MASKS = [Table(f"{SMALL.relative_to(SMALL.parents[2])}/masks", seats) for seats in (2, 3, 4)]
 each_masks = pytest.mark.parametrize("table", MASKS, ids=lambda t: t.name)
@@ -40,7 +40,7 @@ def test_what_a_seat_can_not_know_changes_nothing_for_it(table: Table) -> None:
         return
     different = 0
     games = chain.from_iterable(random_states(table, seed) for seed in range(41, 71))
-    for number, state in enumerate(islice(games, 150 if table.small else 90)):
+    for number, state in enumerate(islice(games, 150 if table.small else table.share(90))):
         if number % 10 and not table.small:
             continue
         attempts = words_to_try(state, chooser)
@@ -71,7 +71,7 @@ def test_the_log_names_no_thing_that_a_seat_never_knew(table: Table) -> None:
     never = {s: set(range(1, len(program.thing_ids))) for s in range(1, table.seats + 1)}
     names = {t: program.texts["en"].get(f"{k}.{program.thing_ids[t]}", "") for t, k in enumerate(program.thing_kinds)}
     unique = {t for t, name in names.items() if name and list(names.values()).count(name) == 1}
-    for state in random_states(table, 42, 60):
+    for state in sample_states(table, 42, 60):
         for seat in never:
             never[seat] &= set(unknown_things(state.game, state.words, seat))
     for seat, things in never.items():
@@ -118,7 +118,7 @@ def compare_swapped(
 
 def test_a_reason_that_reads_hidden_things_is_shown_as_hidden() -> None:
     table = MASKS[0]
-    for state in random_states(table, 43, 40):
+    for state in sample_states(table, 43, 40):
         if state.decision is None or state.decision.address != "turn.one":
             continue
         asked, other = state.decision.seat, 3 - state.decision.seat
@@ -140,7 +140,7 @@ def test_a_reason_that_reads_hidden_things_is_shown_as_hidden() -> None:
 def test_others_learn_nothing_of_an_open_plan(table: Table) -> None:
     """Up to its commit point a plan may be taken back: whatever is chosen in it, others are told the same."""
     open_plans = 0
-    games = [random_states(table, seed, 400 if table.small else 30) for seed in range(45, 49)]
+    games = [random_states(table, seed, 400 if table.small else table.share(30)) for seed in range(45, 49)]
     for state in chain(*games):
         plan = state.plan
         if plan is None or state.decision is None or state.decision.seat != plan.seat:
@@ -173,7 +173,7 @@ def test_bids_made_at_once_are_seen_by_nobody_else_before_all_are_made(table: Ta
 
 @each_table
 def test_views_are_plain_data(table: Table) -> None:
-    for number, state in enumerate(random_states(table, 44, 40)):
+    for number, state in enumerate(sample_states(table, 44, 40)):
         if number % 4 == 0:
             for seat in (None, *range(1, state.seats + 1)):
                 shown = rw.view(state, seat)

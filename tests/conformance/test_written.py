@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dsl import ir
 from interpreter.backends.python.compile.module import write
 from interpreter.backends.python.regions.region import written_instructions
-from tests.conformance.tables import folders, load
+from tests.conformance.tables import folders, is_large, load
 
 # kinds of nodes that are carried out by the reference
 NODES = {
@@ -46,9 +47,19 @@ QUESTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("path", folders(), ids=lambda p: p.name)
-@pytest.mark.parametrize("checked", [False, True])
-def test_only_these_are_left_to_the_reference(path: Path, checked: bool) -> None:
+def written_cases() -> list[Any]:
+    """Each ruleset, checked and not; a large one checked in the soak."""
+    return [
+        pytest.param(
+            checked, path, id=f"{checked}-{path.name}", marks=[pytest.mark.soak] if checked and is_large(path) else []
+        )
+        for checked in (False, True)
+        for path in folders()
+    ]
+
+
+@pytest.mark.parametrize(("checked", "path"), written_cases())
+def test_only_these_are_left_to_the_reference(checked: bool, path: Path) -> None:
     if not (path / "ruleset.yaml").exists():
         pytest.skip("not a ruleset")
     program = load(str(path)).program

@@ -48,7 +48,7 @@ def check_traces(step: int) -> None:
 
 
 def test_a_transcript_does_not_depend_on_being_traced() -> None:
-    check_traces(24)
+    check_traces(120)
 
 
 @pytest.mark.soak

@@ -13,7 +13,7 @@ import pytest
 
 import interpreter as rw
 from tests.conformance.redeal import redealt
-from tests.conformance.tables import ROOT, Table, folders, load, random_states
+from tests.conformance.tables import ROOT, Table, folders, in_soak_if_large, load, random_states
 from tests.spiel.extras import require
 
 require("pyspiel", "spiel")
@@ -51,8 +51,9 @@ def registered(folder: str, rewards: str = "") -> str:
 # ------------------------------------------------------------ what the libraries demand
 
 
-@each_ruleset
-def test_openspiel_accepts_each_ruleset_as_a_game(folder: str) -> None:
+@pytest.mark.parametrize("path", in_soak_if_large(folders()))
+def test_openspiel_accepts_each_ruleset_as_a_game(path: Path) -> None:
+    folder = str(path.relative_to(ROOT))
     game = pyspiel.load_game(registered(folder), {"max_game_length": FEW.get(Path(folder).name, MOST)})
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
     np.random.seed(1)
@@ -82,7 +83,7 @@ def test_an_answer_has_one_number_and_a_number_one_answer(table: Table) -> None:
     space = ActionSpace(table.game.program)
     numbers: dict[tuple[str, str, tuple[int, ...]], int] = {}
     answers: dict[int, tuple[str, str, tuple[int, ...]]] = {}
-    for state in random_states(table, 3, 150):
+    for state in random_states(table, 3, table.share(150)):
         decision = state.decision
         if decision is None:
             continue
@@ -129,7 +130,7 @@ def test_an_answer_without_a_number_is_refused_with_a_way_out() -> None:
 @each_full_table
 def test_the_numbers_that_a_seat_sees_do_not_tell_what_it_can_not_know(table: Table) -> None:
     chooser, numbers, different = random.Random(4), ObservationNumbers(table.game.program), 0
-    for count, state in enumerate(random_states(table, 5, 120)):
+    for count, state in enumerate(random_states(table, 5, table.share(120))):
         if count > 12 and count % 4:
             continue
         for seat in (None, *range(1, state.seats + 1)):

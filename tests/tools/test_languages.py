@@ -112,7 +112,7 @@ def test_files_that_nothing_reads_are_told_also_when_they_come_later(
     assert "arbre" not in told(capsys, "play last_apple --seed 1 --human 0")
 
 
-@pytest.mark.parametrize("ruleset", ["dominant_species", "through_the_ages"])
+@pytest.mark.parametrize("ruleset", ["dominant_species", pytest.param("through_the_ages", marks=pytest.mark.soak)])
 def test_a_new_language_of_a_heavy_game_falls_back_text_by_text(
     ruleset: str, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -74,7 +74,9 @@ def names_for_rulings(program: Program) -> dict[str, list[Named]]:
         Named(f.name + parameters(f.params), str(f.result)) for f in program.functions if f.name.isidentifier()
     ]
     found["members"] = [
-        Named(domain.name, members_text(domain)) for domain in program.domains.values() if domain.sort != "union"
+        cell_name(domain.name, domain.lattice) if domain.lattice else Named(domain.name, members_text(domain))
+        for domain in program.domains.values()
+        if domain.sort != "union"
     ]
     return found
 
@@ -117,6 +119,12 @@ def answer_names(program: Program, routines: dict[str, ir.Proc]) -> Iterator[Nam
     for name, addresses in places.items():
         params = parameters(routines[name].params) if name in routines else ""
         yield Named(name + params, ", ".join(dict.fromkeys(addresses)))
+
+
+def cell_name(name: str, lattice: ir.Lattice) -> Named:
+    """A cell of a lattice as rulings write it, `Spot(q, r)`, with the bounds of its coordinates."""
+    bounds = zip(lattice.axes, (lattice.columns, lattice.rows, (1, lattice.sheets)), strict=False)
+    return Named(f"{name}({', '.join(lattice.axes)})", ", ".join(f"{a} {low}..{high}" for a, (low, high) in bounds))
 
 
 def members_text(domain: ir.DomainInfo) -> str:

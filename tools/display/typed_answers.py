@@ -67,6 +67,8 @@ def vocabulary(decision: Decision, lang: str) -> dict[str, str]:
         for _, _, _, type_ in alternative.binders:
             domain = getattr(type_, "domain", "")
             for id_ in game.names.words_of(type_):
+                for written in coordinates(game, domain, id_):
+                    found.setdefault(written, id_)
                 for language in languages_typed(game, lang):
                     found.setdefault(" ".join(tokens(game.texts.id(language, domain, id_))).casefold(), id_)
     for alternative in decision.site.alternatives:
@@ -80,6 +82,14 @@ def vocabulary(decision: Decision, lang: str) -> dict[str, str]:
                 if short := abbreviation(game, getattr(type_, "domain", ""), id_):
                     found.setdefault(short.casefold(), id_)
     return found
+
+
+def coordinates(game: Rules, domain: str, id_: str) -> tuple[str, ...]:
+    """The words of a cell of a lattice as rules write it, `spot 1 -2`, and its coordinates alone; empty for others."""
+    kind = game.texts.kind_of(domain, id_) if game.names.lattices else ""
+    at = game.names.coordinates(kind, id_) if kind in game.names.lattices else None
+    numbers = " ".join(map(str, at or ()))
+    return (f"{kind.casefold()} {numbers}", numbers) if at else ()
 
 
 def abbreviation(game: Rules, domain: str, id_: str) -> str:

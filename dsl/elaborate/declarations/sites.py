@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl import ir
+from dsl.base.types import MemberType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 
@@ -23,7 +24,7 @@ def finish_sites(elab: Elaboration) -> list[ir.Site]:
 
 def tried_sites(elab: Elaboration) -> set[int]:
     """Sites after which a demand may still fail while a plan is open: the options there must be tried."""
-    planned = plan_procs(elab)
+    planned, nested = plan_procs(elab)
     result: set[int] = set()
     for proc in elab.out.procs.values():
         if proc is None or not proc.suspends or proc.entry < 0:
@@ -40,11 +41,53 @@ def tried_sites(elab: Elaboration) -> set[int]:
             if not inside and not any(o < i for o in opens):
                 continue
             later = elab.out.code[i + 1 : max(at, end) + 1]
-            if inside or any(may_fail(instr) for instr in later):
+            if number in nested or (may_fail_later(elab, i, later) if inside else any(map(may_fail, later))):
                 ask = elab.out.code[i]
                 assert isinstance(ask, ir.Ask)
                 result.add(ask.site)
     return result
+
+
+def may_fail_later(elab: Elaboration, at: int, later: list[ir.Instr]) -> bool:
+    """Whether anything may fail in what follows a question to the end of its action, or the same question may come
+    again. What comes after the action is not part of its plan."""
+    for instr in later:
+        if isinstance(instr, ir.Ask):
+            site = elab.out.sites[instr.site]
+            if not (site.if_any or site.decline):
+                return True
+        elif may_fail(instr) or isinstance(instr, ir.Chance) or any(demands(elab, node) for node in nodes(instr)):
+            return True
+        elif isinstance(instr, (ir.Jump, ir.Branch)) and 0 <= instr.target <= at:
+            return True
+    return False
+
+
+def demands(elab: Elaboration, node: object) -> bool:
+    """Whether a node may fail beside what `may_fail` knows: a call, `first` of nothing, a move to a full zone."""
+    match node:
+        case ir.CallS() | ir.Fold(kind="first"):
+            return True
+        case ir.MoveThing(zone=zone):
+            numbers = zone_numbers(zone)
+            bounded = {z.symbol for z in elab.model.all_zones() if z.cap}
+            return numbers is None or any(elab.layout.zones[n].symbol in bounded for n in numbers)
+    return False
+
+
+def zone_numbers(zone: ir.Expr) -> range | None:
+    """A range that holds the number of a zone, as far as its form tells."""
+    if isinstance(zone, ir.Const):
+        return range(zone.value, zone.value + 1)
+    if not isinstance(zone, ir.Linear):
+        return None
+    low = high = zone.const
+    for term, stride in zone.terms:
+        if not (isinstance(term, ir.FrameVar) and isinstance(term.type, MemberType) and not term.type.optional):
+            return None
+        ends = term.type.low * stride, term.type.high * stride
+        low, high = low + min(ends), high + max(ends)
+    return range(low, high + 1)
 
 
 def may_fail(instr: ir.Instr) -> bool:
@@ -54,18 +97,20 @@ def may_fail(instr: ir.Instr) -> bool:
     return any(isinstance(n, (ir.Require, ir.Pay)) or isinstance(n, ir.Transfer) and n.exact for n in nodes(instr))
 
 
-def plan_procs(elab: Elaboration) -> set[int]:
-    """Procedures that run inside a plan: actions, and all that they call."""
-    todo = [r.proc for r in elab.model.routines.values() if r.word == "action"]
-    for i, instr in enumerate(elab.out.code):
+def plan_procs(elab: Elaboration) -> tuple[set[int], set[int]]:
+    """Procedures that run inside a plan: actions, and all that they call; and those of them that are called there, so
+    that what follows them belongs to the plan as well."""
+    actions = [r.proc for r in elab.model.routines.values() if r.word == "action"]
+    todo, nested, code = actions, set[int](), elab.out.code
+    for i, instr in enumerate(code):
         if isinstance(instr, ir.OpenPlan):
-            for later in elab.out.code[i + 1 :]:
-                if isinstance(later, ir.ClosePlan):
+            for j in range(i + 1, len(code)):
+                if isinstance(code[j], ir.ClosePlan):
                     break
-                if isinstance(later, ir.CallI):
-                    todo.append(later.proc)
-                elif isinstance(later, ir.Enter):
-                    todo += later.choices
+                called = called_by(code[j])
+                todo += called
+                if not isinstance(code[j + 1], ir.ClosePlan):
+                    nested.update(called)
     seen: set[int] = set()
     while todo:
         n = todo.pop()
@@ -78,11 +123,16 @@ def plan_procs(elab: Elaboration) -> set[int]:
         at = proc.entry
         while at < len(elab.out.code):
             instr = elab.out.code[at]
-            if isinstance(instr, ir.CallI):
-                todo.append(instr.proc)
-            elif isinstance(instr, ir.Enter):
-                todo += instr.choices
-            elif isinstance(instr, ir.Leave):
+            if isinstance(instr, ir.Leave):
                 break
+            todo += called_by(instr)
+            nested.update(called_by(instr))
             at += 1
-    return seen
+    return seen, nested
+
+
+def called_by(instr: ir.Instr) -> tuple[int, ...]:
+    """The procedures that an instruction may call."""
+    if isinstance(instr, ir.CallI):
+        return (instr.proc,)
+    return tuple(instr.choices) if isinstance(instr, ir.Enter) else ()

@@ -223,6 +223,21 @@ def test_a_misspelt_card_stands_for_its_copies_and_texts() -> None:
     ]
 
 
+def test_a_misspelt_record_of_a_data_file_stands_for_all_of_its_uses() -> None:
+    rules = RULES.replace("set oak.age to 0", "set oak.age to smaller(oak.height, elm.age)")
+    assert told({"game.rules": rules}) == []
+    assert told({"game.rules": rules, "data/trees.yaml": TREES.replace("oak", "oaak")}) == [
+        ("data/trees.yaml", 2, "RW0219")
+    ]
+
+
+def test_a_record_that_other_data_refers_to_is_told_where_it_is_misspelt() -> None:
+    rules = RULES + 'kind Park from "data/parks.yaml"\n    const first: Tree\n    const second: Tree\n'
+    parks = "Park:\n  north: {first: oak, second: elm}\n  south: {first: elm, second: elm}\n"
+    given = {"game.rules": rules.replace("oak.age", "elm.age"), "data/parks.yaml": parks}
+    assert told({**given, "data/trees.yaml": TREES.replace("elm", "lem")}) == [("data/trees.yaml", 3, "RW0219")]
+
+
 # ---------------------------------------------------------------- nothing is lost
 
 

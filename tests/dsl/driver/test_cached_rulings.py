@@ -20,6 +20,7 @@ from dsl.driver.load import compile_ruleset
 from dsl.elaborate.context import Elaboration
 from dsl.files import data, documents, yaml
 from dsl.symbols.symbols import Model
+from tests.conformance.tables import in_soak_if_large
 from tests.dsl.driver.test_part_cache import ROOT, alike, same_as_without_cache
 
 ID = "love_letter"
@@ -242,7 +243,7 @@ def hide(elab: Elaboration) -> list[tuple[Any, str, Any]]:
 RULESETS = sorted(path.parent for path in (ROOT / "rulesets").glob("*/ruleset.yaml"))
 
 
-@pytest.mark.parametrize("path", RULESETS, ids=[path.name for path in RULESETS])
+@pytest.mark.parametrize("path", in_soak_if_large(RULESETS))
 def test_rulings_read_nothing_that_the_digest_leaves_out(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plain = compile_ruleset(path, cached=False)
 

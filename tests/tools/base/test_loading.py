@@ -97,8 +97,6 @@ def test_commands_and_messages(home: Path, capsys: pytest.CaptureFixture[str]) -
     assert "no overlay of small 'twise': did you mean 'twice'?" in capsys.readouterr().err
     assert run(["check", "small@spring"]) == 2
     assert "a date is expected" in capsys.readouterr().err
-    assert run(["bench", "small+twice"]) == 2
-    assert "leave + and @ out" in capsys.readouterr().err
 
 
 def test_a_save_knows_its_rules(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,16 +44,22 @@ def meaning(text: str) -> object:
     return tree
 
 
-def test_all_that_is_played_is_set() -> None:
-    assert (
-        cli.run(["fmt", "--check", *(str(ROOT / f) for f in ("rulesets", "cards", "tests/conformance/rulesets"))]) == 0
-    )
+def is_played(path: Path) -> bool:
+    """Whether a file is of a ruleset or of cards, which `fmt` leaves as they are."""
+    return named(path).startswith(("rulesets/", "cards/", "tests/conformance/rulesets/"))
+
+
+def test_a_folder_that_is_set_is_told_so() -> None:
+    assert cli.run(["fmt", "--check", str(ROOT / "rulesets" / "love_letter"), str(ROOT / "cards" / "love_letter")]) == 0
 
 
 @pytest.mark.parametrize("path", repository(*RULES), ids=named)
 def test_every_file_keeps_its_meaning_and_stays_as_it_is_set(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     result = set_rules(text)
+    if is_played(path):
+        assert result == text
+        return
     assert meaning(result) == meaning(text)
     assert set_rules(result) == result
     assert sorted(re.findall(r"#.*", result)) == sorted(re.findall(r"#.*", text))
@@ -64,6 +70,9 @@ def test_every_yaml_file_keeps_its_data_and_comments(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     result, _ = format_yaml(Source("a.yaml", text))
     assert result is not None
+    if is_played(path):
+        assert result == text
+        return
     data = [node.plain() for t in (text, result) if (node := read_yaml(Source("", t))[0])]
     assert data[0] == data[1]
     assert format_yaml(Source("a.yaml", result))[0] == result

@@ -8,6 +8,7 @@ from interpreter import State
 from tests.concepts.play import answer_all, start
 from tools.display.board import BoardPainter, board_lines
 from tools.display.lattice import unrolled
+from tools.display.typed_answers import read_words
 
 RULES = """
 lattice Spot: hex by -4..4, -4..4, 1..3 wraps
@@ -128,3 +129,9 @@ def test_a_screen_shows_the_surroundings_of_the_options() -> None:
 )
 def test_the_longest_gap_is_the_end(used: list[int], wraps: bool, places: dict[int, int]) -> None:
     assert unrolled(used, (-4, 4), wraps) == places
+
+
+@pytest.mark.parametrize("typed", ["2/0 on 1", "(2, 0, 1)", "2 0 1", "Spot(2, 0, 1)", "spot 2 0 1", "spot_2_0_1"])
+def test_a_cell_may_be_typed_as_it_is_shown_or_by_its_coordinates(typed: str) -> None:
+    s = state()
+    assert s.decision is not None and read_words(s.decision, typed, "en") == ["spot_2_0_1"]

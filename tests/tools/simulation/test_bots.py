@@ -177,6 +177,33 @@ def test_a_bot_is_not_swayed_by_the_order_that_it_cannot_see() -> None:
         assert one == two
 
 
+NUMBERS = """
+kind Field: 6
+kind Seat
+    field worth: 0..9
+    field good: Field or none
+    field sown: 0..9
+value hope(p: Seat): int = 9 if p.good is field_5 and p.sown is BEST else 1 if p.sown > 0 else 0
+action sow(p: Seat, f: Field) of chores
+    choose number n in 1..9 by p
+    set p.good to f
+    set p.sown to n
+phase game: offer chores by p1
+"""
+
+
+@pytest.mark.parametrize("best", [1, 9])
+def test_of_many_options_with_a_number_the_lowest_and_the_highest_are_looked_at(best: int) -> None:
+    """Only three of six fields are searched in full, so the right one must stand out before that."""
+    found = game_of(NUMBERS.replace("BEST", str(best)), seats=(2, 2), manifest="evaluate: hope\n")
+    for seed in range(5):
+        state = found.new(seed=1)
+        for wanted in (("sow", "field_5"), (str(best),)):
+            option = GreedyBot(seed).choose(state)
+            assert option.ids == wanted
+            apply(state, option)
+
+
 def greedy_game(folder: str, backend: str, decisions: int) -> list[tuple[tuple[str, ...], list[int]]]:
     state, bot, seen = load(folder, backend).new(seed=5), GreedyBot(2), []
     while not state.over and len(seen) < decisions:

@@ -253,7 +253,8 @@ def test_a_killed_game_goes_on_where_it_was(apples: Path, name: str) -> None:
     os.close(again.screen)
 
     on = Terminal(home, "--load", command[1])
-    while "Final scores" not in on.read_until("your choice"):
+    while "Final scores" not in (told := on.read_until("your choice")):
+        assert on.process.poll() is None, told
         on.type("1")
     assert on.process.wait(30) == 0
     os.close(on.screen)

@@ -10,6 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from interpreter import State, apply, copy
+from tests.conformance.tables import ROOT, is_large
 from tools.base.console import CommandConsole
 from tools.base.loading import load_game
 from tools.display.map import things_on_map
@@ -72,7 +73,8 @@ def positions(name: str, every: int, last: int) -> Iterator[State]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_screen_fits_and_together_they_show_all_options(name: str) -> None:
-    for number, state in enumerate(positions(name, 43, 260)):
+    every = 130 if is_large(ROOT / "rulesets" / name) else 43
+    for number, state in enumerate(positions(name, every, 260)):
         for size, (width, height) in enumerate(SIZES):
             lang = ("en", "ja")[(number + size) % 2]
             screen = screen_for(state, width, height, lang)

@@ -59,7 +59,7 @@ def domain_body(context: PageContext, domain: ir.DomainInfo) -> Html:
         return joined([*body, tag("p", f"{context.phrase('parts')}: ", sample(context, domain))])
     rows = [row(context, domain, id_, copies) for id_, copies in members_with_copies(context, domain)]
     names = [name for name, _ in constants(context, domain.name, domain.ids[0])] if domain.ids else []
-    names = names if domain.sort == "kind" else []
+    names = names if domain.sort == "kind" and domain.lattice is None else []
     head = [
         context.phrase("name"),
         context.phrase("id"),
@@ -81,7 +81,8 @@ def row(context: PageContext, domain: ir.DomainInfo, id_: str, copies: int) -> t
         if f"card {id_}" in context.site.urls
         else context.member_title(domain.name, id_)
     )
-    cells = [text for _, text in constants(context, domain.name, id_)] if domain.sort == "kind" else []
+    told = domain.sort == "kind" and domain.lattice is None  # the name of a cell says its coordinates
+    cells = [text for _, text in constants(context, domain.name, id_)] if told else []
     aliases = [alias for alias, value in domain.aliases.items() if value == domain.values[domain.ids.index(id_)]]
     times = f" ({context.phrase('n_copies', n=copies)})" if copies > 1 else None
     return id_, [name, [tag("code", ", ".join((id_, *aliases))), times], *cells]

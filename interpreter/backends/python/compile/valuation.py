@@ -14,7 +14,8 @@ from interpreter.core.errors import DemandFailed, RulesetError
 
 STRETCH, PART = 96, 12  # words that are compared at once, and those of which it is then told which differ
 TRIAL = 400  # calls after which it is decided whether a function is worth remembering:
-LEAST_HITS, LEAST_READS = 120, 8  # so many were answered from memory, and it reads so many words, on average
+LEAST_HITS, LEAST_READS = 120, 8  # so many were answered from memory, and it reads so many words, on average; a value
+# without arguments may read few and still go through much, as the places of a board do
 
 Args = tuple[Any, ...]
 Written = Callable[..., Any]  # a written function: the store, then its arguments
@@ -150,7 +151,7 @@ class Valuation:
             calls += 1
             if calls == TRIAL:
                 self.names[name] = value
-                if calls - known.misses < LEAST_HITS or known.reads() < LEAST_READS:
+                if calls - known.misses < LEAST_HITS or (key and known.reads() < LEAST_READS):
                     self.names[name] = work
                     del self.remembered[number]
             return value(words, *key)
