@@ -11,10 +11,11 @@ from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.documents import Manifest
 from dsl.files.schema import did_you_mean
 from dsl.symbols.symbols import Model, ValueSym
+from dsl.syntax import nodes as sx
 
 
 def check_manifest(manifest: Manifest, model: Model) -> list[Diagnostic]:
-    return [*_values(manifest, model), *_presets(manifest, model)]
+    return [*_values(manifest, model), *_lone_winners(manifest, model), *_presets(manifest, model)]
 
 
 def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
@@ -52,6 +53,25 @@ def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
             help = did_you_mean(name, actions)
             found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("seldom"), message, help))
     return found
+
+
+def _lone_winners(manifest: Manifest, model: Model) -> list[Diagnostic]:
+    """A game for one, too, whose winners are the best of the seats: who plays alone would always win."""
+    value = model.values.get(manifest.result.get("winners", ""))
+    if manifest.seats[0] > 1 or value is None or not _is_never_nobody(value.decl.value):
+        return []
+    message = f"one player alone always wins: `{value.name}` names the best of the seats, and there is no other"
+    help = "give the empty set where the game has won: `{} if P else ...`"
+    return [Diagnostic("RW1216", Severity.WARNING, manifest.span("result", "winners"), message, help)]
+
+
+def _is_never_nobody(body: sx.Expr | None) -> bool:
+    match body:
+        case sx.Name("seats"):
+            return True
+        case sx.Fold("tied", (sx.Binder(domain=sx.Name("seats" | "Seat")),), clauses):
+            return all(c.word != "where" for c in clauses)
+    return False
 
 
 def value_head(value: ValueSym) -> str:

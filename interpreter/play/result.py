@@ -24,6 +24,11 @@ class Result:
     winners: list[int] = field(default_factory=list)
     has_winners: bool = True
 
+    @property
+    def lost(self) -> bool:
+        """Whether all seats have lost to the game itself: the rules say who wins, and it is nobody."""
+        return self.has_winners and not self.winners
+
 
 def actors_of(state: State, since: int = 0, known: Actors | None = None) -> Actors:
     """Actors that decided something, in the order of their first decision, added to `known`."""

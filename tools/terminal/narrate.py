@@ -193,5 +193,5 @@ def print_result(console: Console, state: State, lang: str) -> None:
         names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winners)
         drawn = len(found.winners) == state.seats > 1
         console.print(Text("\n" + message(lang, "draw" if drawn else "winner", names=names), style="bold green"))
-    elif found.has_winners:
+    elif found.lost:
         console.print(Text("\n" + message(lang, "lost"), style="bold red"))

@@ -38,7 +38,7 @@ def test_nobody_wins_where_the_rules_name_nobody(capsys: pytest.CaptureFixture[s
         s = start(RULES, seats=seats, manifest="result: {score: points_of, winners: winners}")
         for number, n in enumerate(last, 1):
             rw.answer(s, n, f"p{number}")
-        assert s.over and rw.result(s).winners == [] and rw.result(s).has_winners
+        assert s.over and rw.result(s).winners == [] and rw.result(s).has_winners and rw.result(s).lost
         print_result(stdout(), s, "en")
         assert capsys.readouterr().out.splitlines()[-1] == "Nobody wins: the game has beaten you."
 
@@ -47,7 +47,7 @@ def test_a_lone_seat_without_winners_plays_for_its_score(capsys: pytest.CaptureF
     s = start(RULES, seats=(1, 1), manifest="result: {score: points_of}")
     rw.answer(s, "3")
     found = rw.result(s)
-    assert found.scores == {1: 3} and found.winners == [] and not found.has_winners
+    assert found.scores == {1: 3} and found.winners == [] and not found.has_winners and not found.lost
     print_result(stdout(), s, "en")
     assert capsys.readouterr().out.split() == "== Final scores == 3 p1".split()
 
