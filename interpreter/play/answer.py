@@ -122,6 +122,9 @@ def take_members(state: State, decision: Decision, batch: list[Member], words: l
         taken = True
         current = same_question(state, current)
     if not taken:
+        if answers_next(state, words):
+            take_forced(state, decision)
+            return words
         raise incomplete(decision, [w for ws in open_.values() for w in ws])
     if current is not None:
         ready = next((o for o in current.options if o.kind == READY), None)
@@ -136,6 +139,18 @@ def take_members(state: State, decision: Decision, batch: list[Member], words: l
         except IllegalAnswer:  # they belong to this answer, which is complete without them
             raise refusal(decision, [w for _, ws in batch for w in ws]) from None
     return left + rest
+
+
+def answers_next(state: State, words: list[str]) -> bool:
+    """Whether the words are an answer to what is asked behind the open question, which has only one answer itself."""
+    trial = copy(state)
+    if trial.decision is None or not take_forced(trial, trial.decision):
+        return False
+    try:
+        play_items(trial, words, None)
+    except IllegalAnswer:
+        return False
+    return True
 
 
 def incomplete(decision: Decision, words: list[str]) -> IllegalAnswer:

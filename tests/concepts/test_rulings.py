@@ -61,6 +61,10 @@ procedure harvest(p: Seat)
     gain size(fs) point by p
     choose some ts in Tree by p
     gain size(ts) point by p
+procedure graft(p: Seat)
+    choose some ts in Tree where total(ts.crop) > 9 by p
+    choose u in Tree by p
+    gain size(ts) + (2 if u is tree_2 else 1) point by p
 procedure all_grow()
     for every p in seats
         choose amounts k for f in Fruit each 0..p.basket[f] total k exactly smaller(1, total(p.basket)) by p
@@ -73,6 +77,7 @@ phase game
         do count_to(p, p)
         do one_each(p, p)
         do harvest(p)
+        do graft(p)
     do all_grow()
 position orchard "two trees, one of them ripe"
     seats: 2
@@ -252,6 +257,13 @@ def test_ready_alone_does_not_end_an_answer_that_gave_itself() -> None:
         steps = "".join(f"    p1 chooses {answer}\n" for answer in answers)
         assert run(f"{begun}{steps}expect\n    p1.points: 2\n    nothing asked\n").passed, answers
     assert run(f"{begun}    p1 chooses tree_2\nexpect\n    p1.points: 3\n").passed
+
+
+def test_a_member_named_behind_a_set_that_can_only_be_empty() -> None:
+    """No tree bears enough for the first question, so the tree that is named answers the second."""
+    begun = "when\n    do graft(p1)\n"
+    assert run(f"{begun}    p1 chooses tree_2\nexpect\n    p1.points: 2\n    nothing asked\n").passed
+    assert "tree_2" in seen(f"{begun}    p1 chooses tree_2, tree_1\nexpect\n    p1.points: 2\n")
 
 
 def test_amounts_of_the_second_who_is_asked() -> None:
