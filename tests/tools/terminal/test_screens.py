@@ -17,7 +17,7 @@ from tools.display.map import things_on_map
 from tools.simulation.bots import make_bot
 from tools.terminal.screen import Screen
 
-GAMES = ("dominant_species", "through_the_ages", "civilization", "hex", "othello", "nim")
+GAMES = ("dominant_species", "through_the_ages", "civilization", "bios_mesofauna", "hex", "othello", "nim")
 SIZES = ((80, 24), (40, 24), (200, 50))
 
 
