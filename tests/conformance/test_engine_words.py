@@ -21,7 +21,8 @@ ORDINARY = frozenset(
     + "age blue bonus branch construction event family happy library marked mine navigation prepared side".split()
     + "special symbol the through yellow".split()
     + "advance board epoch flood good group hides media site stone tokens unit white whole".split()
-    + "blank colour combined crop fault form green head level marine mutation part plain red resource shape spot".split()
+    + "blank colour combined crop fault form green head level marine mutation part".split()
+    + "plain red resource shape spot".split()
     + "one ones two twos three threes four fours five fives six sixes seven eight nine ten".split()
 )
 
