@@ -11,7 +11,7 @@ import random
 import interpreter as rw
 from dsl import ir
 from dsl.base.types import BoolType, IntType, MemberType, bounds, width
-from interpreter.core.placement import content
+from interpreter.core.placement import content, first_thing
 from interpreter.core.words import load, save, to_mask
 from interpreter.rules.layout import holder_width, holders
 from interpreter.session.state import OpenPlan
@@ -59,6 +59,8 @@ def unknown_things(game: rw.Game, words: list[int], seat: int | None) -> list[in
         if not thing or not address or not words[address]:
             continue  # it never moves, or is in the open box
         zone = program.zones[words[address]]
+        if zone.top == "all" and first_thing(words, zone) == thing:
+            continue  # everybody sees it, spectators as well
         remembered = seat is not None and program.known_base and words[program.known_base + thing] >> seat & 1
         if not remembered and not may_see(game, words, zone.audience, owners[zone.symbol], zone.holder, seat):
             found.append(thing)
