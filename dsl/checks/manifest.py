@@ -6,6 +6,8 @@ of values that do not exist are reported where their numbers are looked up, not 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from dsl.base.types import BoolType, IntType, ListType, MemberType, SetType, Type
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.documents import Manifest
@@ -13,8 +15,9 @@ from dsl.files.schema import did_you_mean
 from dsl.symbols.symbols import Model, ValueSym
 
 
-def check_manifest(manifest: Manifest, model: Model) -> list[Diagnostic]:
-    return [*_values(manifest, model), *_presets(manifest, model)]
+def check_manifest(manifest: Manifest, model: Model, questions: Sequence[str]) -> list[Diagnostic]:
+    """`questions`: the addresses of all that is asked."""
+    return [*_values(manifest, model), *_seldom(manifest, model, questions), *_presets(manifest, model)]
 
 
 def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
@@ -45,13 +48,15 @@ def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
             message = f"`watch` names numbers of the game or of a seat; `{name}` is {value_head(value)}"
             help = "name another value, or declare one without parameters that gives a number"
             found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("watch"), message, help))
-    actions = [name for name, routine in model.routines.items() if routine.word == "action"]
-    for name in manifest.seldom:
-        if name not in actions:
-            message = f"`seldom` names actions; there is no action `{name}`"
-            help = did_you_mean(name, actions)
-            found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("seldom"), message, help))
     return found
+
+
+def _seldom(manifest: Manifest, model: Model, questions: Sequence[str]) -> Iterator[Diagnostic]:
+    known = [*(name for name, routine in model.routines.items() if routine.word == "action"), *questions]
+    for name in manifest.seldom:
+        if name not in known:
+            message = f"`seldom` names actions and questions; there is no action and no question `{name}`"
+            yield Diagnostic("RW0323", Severity.ERROR, manifest.span("seldom"), message, did_you_mean(name, known))
 
 
 def value_head(value: ValueSym) -> str:

@@ -128,6 +128,15 @@ def test_the_random_bot_seldom_takes_what_is_called_seldom() -> None:
         assert least <= taken <= most
 
 
+def test_the_random_bot_seldom_declines_or_ends_an_answer_of_a_question_that_is_called_seldom() -> None:
+    rules = "phase game: choose some ps in seats by p1 or decline\n"
+    for seldom, least, most in ((), 450, 550), (("game.ps",), 0, 20):  # two members, or the end, or to decline
+        found = replace(game_of(rules).program, seldom=seldom)
+        state, bot = Game(found).new(seats=2, seed=1), RandomBot(1)
+        taken = sum(bot.choose(state).kind in ("ready", "decline") for _ in range(1000))
+        assert least <= taken <= most
+
+
 BACKS = """
 kind Card
     const age: 1..2 on back
