@@ -43,12 +43,8 @@ Backend = Annotated[
     str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
-MaxDecisions = Annotated[
-    int, typer.Option("--max-decisions", help="Stop a game after so many; it then counts as not finished.")
-]
-OptionList = Annotated[
-    list[str] | None, typer.Option("--option", help="An option of the ruleset as name=value; may be repeated.")
-]
+MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
+OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
 Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
@@ -306,7 +302,7 @@ def mutate(
     as_json: AsJson = False,
     option: OptionList = None,
     preset: Preset = None,
-    max_decisions: Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many.")] = 50_000,
+    max_decisions: MaxDecisions = 50_000,
 ) -> int:
     """Break the rules in small ways and report the changes that no ruling, invariant or game notices."""
     from tools.commands.mutate import mutate_command
