@@ -95,9 +95,9 @@ def check_names(path: Path, *overlays: Path | None) -> None:
                 symbols = index.resolve(m)
                 place = f"{source.file}:{source.place(m.span.start)[0]}: {m.name}"
                 sorts = {s.sort for s in symbols}
-                # In a ruling a case may be of several choices, and an answer of several kinds.
-                answer = source.file.endswith(".ruling") and sorts in ({"case"}, {"member"})
-                assert len(symbols) <= 1 or answer, f"{place} means {symbols}"
+                # Members of several kinds are told apart by types, and in a ruling cases of several choices as well.
+                several = sorts == {"member"} or source.file.endswith(".ruling") and sorts == {"case"}
+                assert len(symbols) <= 1 or several, f"{place} means {symbols}"
                 silent = m.role in ("quoted", "any", "layer") or source.file.endswith((".errata", ".variant"))
                 if not symbols and not silent:
                     assert m.name in free | menus | seats or source.file.endswith(".ruling"), place
