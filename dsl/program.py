@@ -115,7 +115,7 @@ class Program:
     result: dict[str, int] = field(default_factory=dict)  # manifest `result`: score/winners/... -> function number
     evaluate: int = -1  # function (Seat) -> int for greedy bots
     watch: tuple[tuple[str, int], ...] = ()
-    seldom: tuple[str, ...] = ()  # actions that random bots take only now and then
+    seldom: tuple[str, ...] = ()  # actions, and questions whose end, that random bots take only now and then
     clauses: dict[str, dict[str, str]] = field(default_factory=dict)  # id -> {title, source, prose}
     sources_of_clauses: dict[str, dict[str, str]] = field(default_factory=dict)  # id -> language or "" -> source
     cites: dict[str, tuple[str, ...]] = field(default_factory=dict)  # address -> clauses

@@ -43,9 +43,9 @@ Backend = Annotated[
     str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
-MaxDecisions = Annotated[
-    int, typer.Option("--max-decisions", help="Stop a game after so many; it then counts as not finished.")
-]
+MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
+OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
+Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 
@@ -97,10 +97,8 @@ def play(
     ] = None,
     lang: Language = None,
     load: Annotated[Path | None, typer.Option("--load", help="Continue a saved game.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", help="An option of the ruleset as name=value; may be repeated.")
-    ] = None,
-    preset: Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")] = None,
+    option: OptionList = None,
+    preset: Preset = None,
     bot: Annotated[
         str | None,
         typer.Option(
@@ -133,7 +131,8 @@ def simulate(
     jobs: Jobs = None,
     checked: Annotated[bool, typer.Option("--checked", help="Test all invariants after every change.")] = False,
     as_json: AsJson = False,
-    option: Annotated[list[str] | None, typer.Option("--option", help="name=value; may be repeated.")] = None,
+    option: OptionList = None,
+    preset: Preset = None,
     bot: Annotated[
         str,
         typer.Option("--bot", help="random or greedy, or several with commas, which change seats from game to game."),
@@ -149,10 +148,10 @@ def simulate(
     """Let bots play many games and report the results."""
     from tools.commands.simulate import simulate_command
 
-    given = option or []
     return simulate_command(
-        ruleset, games, seats, seed, jobs, checked, as_json, given, bot, out, backend, max_decisions, verbose, lang
-    )
+        ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend, max_decisions, verbose,
+        lang, preset,
+    )  # fmt: skip
 
 
 @app.command()
@@ -301,11 +300,14 @@ def mutate(
     games: Annotated[int, typer.Option("--games", help="Checked games that each mutant has to pass.")] = 2,
     least: Annotated[int, typer.Option("--least", help="Code 1 if fewer per cent are caught.")] = 0,
     as_json: AsJson = False,
+    option: OptionList = None,
+    preset: Preset = None,
+    max_decisions: MaxDecisions = 50_000,
 ) -> int:
     """Break the rules in small ways and report the changes that no ruling, invariant or game notices."""
     from tools.commands.mutate import mutate_command
 
-    return mutate_command(ruleset, sample, seed, jobs, games, least, as_json)
+    return mutate_command(ruleset, sample, seed, jobs, games, least, as_json, option or [], preset, max_decisions)
 
 
 @app.command()

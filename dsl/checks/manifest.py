@@ -6,6 +6,8 @@ of values that do not exist are reported where their numbers are looked up, not 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from dsl.base.types import BoolType, IntType, ListType, MemberType, SetType, Type
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.documents import Manifest
@@ -14,8 +16,14 @@ from dsl.symbols.symbols import Model, ValueSym
 from dsl.syntax import nodes as sx
 
 
-def check_manifest(manifest: Manifest, model: Model) -> list[Diagnostic]:
-    return [*_values(manifest, model), *_lone_winners(manifest, model), *_presets(manifest, model)]
+def check_manifest(manifest: Manifest, model: Model, questions: Sequence[str]) -> list[Diagnostic]:
+    """`questions`: the addresses of all that is asked."""
+    return [
+        *_values(manifest, model),
+        *_lone_winners(manifest, model),
+        *_seldom(manifest, model, questions),
+        *_presets(manifest, model),
+    ]
 
 
 def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
@@ -46,12 +54,6 @@ def _values(manifest: Manifest, model: Model) -> list[Diagnostic]:
             message = f"`watch` names numbers of the game or of a seat; `{name}` is {value_head(value)}"
             help = "name another value, or declare one without parameters that gives a number"
             found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("watch"), message, help))
-    actions = [name for name, routine in model.routines.items() if routine.word == "action"]
-    for name in manifest.seldom:
-        if name not in actions:
-            message = f"`seldom` names actions; there is no action `{name}`"
-            help = did_you_mean(name, actions)
-            found.append(Diagnostic("RW0323", Severity.ERROR, manifest.span("seldom"), message, help))
     return found
 
 
@@ -72,6 +74,14 @@ def _is_never_nobody(body: sx.Expr | None) -> bool:
         case sx.Fold("tied", (sx.Binder(domain=sx.Name("seats" | "Seat")),), clauses):
             return all(c.word != "where" for c in clauses)
     return False
+
+
+def _seldom(manifest: Manifest, model: Model, questions: Sequence[str]) -> Iterator[Diagnostic]:
+    known = [*(name for name, routine in model.routines.items() if routine.word == "action"), *questions]
+    for name in manifest.seldom:
+        if name not in known:
+            message = f"`seldom` names actions and questions; there is no action and no question `{name}`"
+            yield Diagnostic("RW0323", Severity.ERROR, manifest.span("seldom"), message, did_you_mean(name, known))
 
 
 def value_head(value: ValueSym) -> str:

@@ -198,7 +198,7 @@ def run_each_pass(
     else:
         done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read)
     done.values = manifest_values(elab, manifest)
-    model.diagnostics += check_manifest(manifest, model) if manifest else []
+    model.diagnostics += check_manifest(manifest, model, [s.address for s in elab.out.sites]) if manifest else []
     model.diagnostics += check_display(documents.hints, model, read_through) if documents.hints else []
     done.know = examine(elab)
     check_program(elab, manifest, documents.clauses, done.know)

@@ -1,8 +1,8 @@
 """The geometry of a lattice: which cells there are, how they are numbered, what lies beside what.
 
-Cells are numbered from 0, sheet by sheet and row by row. Hexes are pointy, in axial coordinates: the column q goes
-east, the row r south-east. Rows of squares go south. This module knows numbers only; what a cell is in a program says
-`DomainInfo.lattice`.
+Cells are numbered from 0, sheet by sheet and row by row, and rows go from top to bottom. Hexes are pointy, in axial
+coordinates: q counts to the right, r to the lower right. This module knows numbers only; what a cell is in a program
+says `DomainInfo.lattice`.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Run(Protocol):
     undecided: tuple[Option, ...]  # options withheld there because the tries were used up
     rng: Callable[[], float] | None  # draw the answers of questions, if nobody is to have a list of their options
     candidates: int  # how many answers the last one was drawn from
-    seldom: dict[int, frozenset[int]]  # by question: the actions that random play takes once in a while only
+    seldom: dict[int, frozenset[int]]  # by question: the answers that random play takes once in a while only
     invariants_by_symbols: dict[frozenset[str], tuple[ir.Invariant, ...]]  # the invariants to test after a change
     place_index: PlaceIndex | None  # once places are tested
     temps: int  # enough for any activation of the program

@@ -179,8 +179,8 @@ class Machine:
         self._go(chance.take(self, value))
 
     def draw_option(self, words: Words, rng: Rng) -> Option | None:
-        """One option of the pending question, each equally likely by `rng` (0 to below 1), except that actions called
-        `seldom` are; None if there is no question. Only what is drawn is tried, so this is quicker than a list."""
+        """One option of the pending question, each equally likely by `rng` (0 to below 1) but for what is called
+        `seldom`; None if there is no question. Only what is drawn is tried, so this is quicker than a list."""
         if not words[SITE]:
             return None
         self.words = words

@@ -11,16 +11,19 @@ import json
 import os
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.errors import UserError
 from tools.base.home import read_reference
-from tools.base.loading import load_game
+from tools.base.loading import load_game, parse_options
 from tools.simulation.long_runs import progress, results
 from tools.simulation.mutants import Mutant
 from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
+from tools.simulation.playout import MOST_DECISIONS
+
+MAX_DECISIONS = 10_000_000
 
 
 @dataclass(slots=True)
@@ -77,18 +80,28 @@ class Report:
 
 
 def mutate_command(
-    ruleset: str, sample: int | None, seed: int, jobs: int | None, games: int, least: int, as_json: bool
+    ruleset: str,
+    sample: int | None,
+    seed: int,
+    jobs: int | None,
+    games: int,
+    least: int,
+    as_json: bool,
+    options: Sequence[str] = (),
+    preset: str | None = None,
+    max_decisions: int = MOST_DECISIONS,
 ) -> int:
     for name, value, low, high in (
         ("--sample", sample, 1, 1_000_000), ("--jobs", jobs, 1, 256), ("--games", games, 0, 1000),
-        ("--least", least, 0, 100),
+        ("--least", least, 0, 100), ("--max-decisions", max_decisions, 1, MAX_DECISIONS),
     ):  # fmt: skip
         if value is not None and not low <= value <= high:
             raise UserError(f"{name} should be a number from {low} to {high}, but {value} was given.")
     rules = read_reference(ruleset)
-    if load_game(rules).program.broken:
+    game = load_game(rules)
+    if game.program.broken:
         raise UserError("mutants are measured by rulings: mend the broken ones first.")
-    runner = MutantRunner(rules, games)
+    runner = MutantRunner(rules, games, parse_options(game, options, preset), max_decisions)
     known = runner.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known
     report = Report(rules.label, len(known), sample or len(known), seed, failing=runner.failing)

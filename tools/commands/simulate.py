@@ -61,13 +61,14 @@ def simulate_command(
     max_decisions: int = MOST_DECISIONS,
     verbose: bool = False,
     lang: str | None = None,
+    preset: str | None = None,
 ) -> int:
     game = load_game(ruleset, check_backend(backend))
     lang = choose_language(game, lang)
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     bots = check_play(bot, jobs, max_decisions)
-    task = Task(ruleset, bots, checked, tuple(parse_options(game, options).items()), backend, max_decisions)
+    task = Task(ruleset, bots, checked, tuple(parse_options(game, options, preset).items()), backend, max_decisions)
     setups = make_setups(games, parse_seats(seats, game), seed)
     report = run(game, task, setups, jobs or os.cpu_count() or 1, out, as_json, lang)
     if as_json:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from interpreter import Decision, Option, State, legal, moments
-from interpreter.choices.draw import SELDOM_ODDS
+from interpreter.choices.draw import SELDOM_ODDS, is_rare
 from interpreter.session.decision import DECLINE
 from interpreter.session.foresight import Foresight
 from interpreter.visibility.imagine import imagined
@@ -35,7 +35,7 @@ def available_options(state: State, chance: random.Random) -> list[Option]:
 
 
 class RandomBot:
-    """Chooses every option with equal probability, except for actions that the manifest calls `seldom`."""
+    """Chooses every option with equal probability, except for what the manifest calls `seldom`."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -51,8 +51,9 @@ class RandomBot:
 
 
 def is_seldom(option: Option) -> bool:
-    """Whether it is an action that random play would take far too often, such as giving up."""
-    return bool(option.decision.game.program.seldom) and option.ids[0] in option.decision.game.program.seldom
+    """Whether it is an answer that random play would take far too often, such as giving up."""
+    machine, number = option.decision.game.machine, option.decision.number
+    return is_rare(option.raw, machine.seldom.get(number, ()))
 
 
 class GreedyBot:

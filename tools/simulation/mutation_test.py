@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -66,6 +66,8 @@ class MutantRunner:
 
     rules: RulesetReference
     games: int
+    options: Mapping[str, str] = field(default_factory=dict)  # of the games
+    max_decisions: int = MOST_DECISIONS  # after which a game is stopped
     texts: Texts = field(default_factory=Texts)
     covered: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules that it covers
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
@@ -151,8 +153,8 @@ class MutantRunner:
         for outcome in self._played(game):
             if outcome.failure is not None:
                 return PLAY, outcome.failure.kind, outcome.failure.message
-            if outcome.unfinished and self.longest * FAR < MOST_DECISIONS:
-                return PLAY, "length", f"a game is not over after {MOST_DECISIONS} decisions"
+            if outcome.unfinished and self.longest * FAR < self.max_decisions:
+                return PLAY, "length", f"a game is not over after {self.max_decisions} decisions"
         return SURVIVED, "", ""
 
     def _played(self, game: Game) -> Iterator[Outcome]:
@@ -160,7 +162,7 @@ class MutantRunner:
         low, high = game.program.seats
         for number in range(self.games):
             setup = Setup(number, low if number % 2 == 0 else high, number + 1)
-            yield play_out(game, setup, "random", True, {}, MOST_DECISIONS)
+            yield play_out(game, setup, "random", True, self.options, self.max_decisions)
 
 
 @contextlib.contextmanager

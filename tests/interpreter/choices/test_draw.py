@@ -237,7 +237,8 @@ def test_what_is_paid_by_default_is_not_drawn(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", BACK_ENDS)
-def test_what_is_asked_with_nothing_to_choose_is_declined(backend: str) -> None:
+@pytest.mark.parametrize("seldom", [(), ("game.c", "game.d")])
+def test_what_is_asked_with_nothing_to_choose_is_declined(seldom: tuple[str, ...], backend: str) -> None:
     rules = """
 kind Card
     const age: 1..2
@@ -250,7 +251,7 @@ phase game
     choose c in p1.hand by p1 or decline
     choose d in p1.hand by p1 if any
 """
-    m, words = begun(game(rules).program, backend)
+    m, words = begun(replace(game(rules).program, seldom=seldom), backend)
     for asked in questions(m, words, 9):
         assert m.options(asked)[0].kind == "decline" and by_draw(m, asked) == by_playout(m, asked) == {
             m.options(asked)[0]: 1
@@ -277,6 +278,28 @@ def test_seldom_actions_are_taken_once_in_a_while(seldom: tuple[str, ...], backe
                 left = Fraction(len(rare), len(options)) * Fraction(SELDOM_ODDS - 1, SELDOM_ODDS)
                 wanted[option] = Fraction(1, len(options)) + left / (len(options) - len(rare))
         assert by_draw(m, asked) == by_playout(m, asked) == wanted
+
+
+@pytest.mark.parametrize("backend", BACK_ENDS)
+@pytest.mark.parametrize("rules", RULES)
+def test_a_question_that_is_called_seldom_is_seldom_declined_and_its_answer_seldom_ended(
+    rules: str, backend: str
+) -> None:
+    program = game(RULES[rules]).program
+    program = replace(program, seldom=tuple(site.address for site in program.sites))
+    m, words = begun(program, backend)
+    ended = 0
+    for asked in questions(m, words, 16):
+        options = m.options(asked)
+        rare = [o for o in options if o.kind in ("decline", "ready")]
+        left = [o for o in options if o not in rare]
+        wanted = even(options)
+        if rare and left:
+            once = Fraction(len(rare), len(options) * SELDOM_ODDS)
+            wanted = dict.fromkeys(rare, once / len(rare)) | dict.fromkeys(left, (1 - once) / len(left))
+            ended += 1
+        assert by_draw(m, asked) == by_playout(m, asked) == wanted
+    assert ended or rules == "keys"
 
 
 UNDECIDED = """

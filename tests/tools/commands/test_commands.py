@@ -94,6 +94,14 @@ def test_options_and_presets_reach_the_game(apples: Path, capsys: Capture) -> No
     assert short == run(capsys, "play", "last_apple", "--seed", "4", "--preset", "small")
 
 
+def test_options_and_presets_reach_the_games_of_bots(apples: Path, capsys: Capture) -> None:
+    def decisions(*words: str) -> int:
+        out = run(capsys, "simulate", "last_apple", "--games", "4", "--jobs", "1", "--json", *words)
+        return int(json.loads(out)["decisions"])
+
+    assert decisions("--preset", "small") == decisions("--option", "short=true") < decisions()
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [

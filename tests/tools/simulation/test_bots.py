@@ -18,6 +18,7 @@ from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
 from tools.base.seats import evaluate_seat
 from tools.simulation.bots import GreedyBot, RandomBot
 from tools.simulation.drivers import play_at_random
+from tools.simulation.playout import Setup, play_out
 from tools.simulation.walk import Walk, retrace
 
 
@@ -127,6 +128,15 @@ def test_the_random_bot_seldom_takes_what_is_called_seldom() -> None:
         assert least <= taken <= most
 
 
+def test_the_random_bot_seldom_declines_or_ends_an_answer_of_a_question_that_is_called_seldom() -> None:
+    rules = "phase game: choose some ps in seats by p1 or decline\n"
+    for seldom, least, most in ((), 450, 550), (("game.ps",), 0, 20):  # two members, or the end, or to decline
+        found = replace(game_of(rules).program, seldom=seldom)
+        state, bot = Game(found).new(seats=2, seed=1), RandomBot(1)
+        taken = sum(bot.choose(state).kind in ("ready", "decline") for _ in range(1000))
+        assert least <= taken <= most
+
+
 BACKS = """
 kind Card
     const age: 1..2 on back
@@ -225,3 +235,20 @@ def greedy_game(folder: str, backend: str, decisions: int) -> list[tuple[tuple[s
 )
 def test_a_seed_gives_the_same_greedy_game_on_both_back_ends(folder: str, decisions: int) -> None:
     assert greedy_game(folder, "python", decisions) == greedy_game(folder, "reference", decisions)
+
+
+@pytest.mark.soak
+def test_the_greedy_bot_beats_random_ones_in_a_short_game_of_civilization() -> None:
+    """Three seats to the arrow of the late bronze age. A game that goes on for long is given up."""
+    game = load("rulesets/civilization")
+    over = 0
+    for seed in range(3):
+        outcome = play_out(
+            game, Setup(seed, 3, seed), ("greedy", "random", "random"), False, {"goal": "late_bronze"}, most=4000
+        )
+        assert outcome.failure is None
+        if not outcome.unfinished:
+            over += 1
+            names = outcome.bots_by_seat(("greedy", "random", "random"))
+            assert [names[seat] for seat in outcome.seat_wins] == ["greedy"]
+    assert over >= 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -130,8 +131,8 @@ def make_mutant(file: str, before: str, after: str, rule: str) -> Mutant:
     return Mutant(file, RULES.count("\n", 0, start) + 1, start, start + len(before), after, "number", "", rule)
 
 
-def run_mutant(folder: Path, before: str, after: str, rule: str, games: int = 0) -> MutantResult:
-    runner = MutantRunner(RulesetReference(folder), games)
+def run_mutant(folder: Path, before: str, after: str, rule: str, games: int = 0, **more: Any) -> MutantResult:
+    runner = MutantRunner(RulesetReference(folder), games, **more)
     runner.prepare()
     return runner.run(make_mutant("rulesets/last_apple/game.rules", before, after, rule))
 
@@ -153,20 +154,21 @@ def test_nothing_notices(apples: Path) -> None:
 
 def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
     """No ruling has an empty tree, but every game comes to one: then a number from 1 to 0 is asked for."""
-    result = run_mutant(apples, "for every p in seats while tree > 0:", "for every p in seats:", "game", games=6)
+    how = ("for every p in seats while tree > 0:", "for every p in seats:", "game")
+    result = run_mutant(apples, *how, games=6)
     assert (result.outcome, result.noticed_by) == (PLAY, "dead end")
+    assert run_mutant(apples, *how, games=1, options={"short": "true"}).outcome == SURVIVED  # no tree is emptied
 
 
 def test_a_game_that_does_not_end_is_noticed(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By its length, unless games without a change are nearly as long."""
-    monkeypatch.setattr("tools.simulation.mutation_test.MOST_DECISIONS", 500)
     (apples / "rulings" / "apples.ruling").unlink()
     how = ("    move n apple from tree to p.basket as picked\n", "", "turn")
-    result = run_mutant(apples, *how, games=1)
+    result = run_mutant(apples, *how, games=1, max_decisions=500)
     assert (result.outcome, result.noticed_by) == (PLAY, "length")
     assert result.message == "a game is not over after 500 decisions"
     monkeypatch.setattr("tools.simulation.mutation_test.FAR", 500)
-    assert run_mutant(apples, *how, games=1).outcome == SURVIVED
+    assert run_mutant(apples, *how, games=1, max_decisions=500).outcome == SURVIVED
 
 
 def test_a_limit_that_is_not_heard_once_is_called_out_again() -> None:
