@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import Program
-from interpreter.backends.analysis.structure import ProcedureIndex, Region
+from interpreter.backends.analysis.structure import ProcedureIndex, Region, called_procedures
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.functions import (
     module_context,
@@ -28,6 +28,7 @@ from interpreter.backends.python.runtime.options import form_of
 
 REGION_LIMITS = ((200, 90, 2), (2000, 20, 1))  # instructions of a program; of a region; passes of a loop in its middle
 LEAST_LIMITS = (12, 1)  # the same in larger programs
+CALLED_LIMITS = (90, 2)  # the same where a procedure begins that is called, so that a pass of it stays inside
 
 WRITERS: dict[str, Callable[[ModuleContext, int], None]] = {
     "function": write_function, "finder": write_finder, "procedure": write_procedure, "lister": write_lister,
@@ -41,9 +42,11 @@ def write(program: Program, checked: bool) -> Module:
     program = ctx.program
     written, index = written_instructions(program), ProcedureIndex(program)
     limits = next((limits for most, *limits in REGION_LIMITS if len(program.code) <= most), LEAST_LIMITS)
+    called = called_procedures(program, ctx.facts, written)
+    entries = {program.procs[n].entry for n in called}
 
     def region(pc: int) -> Region:
-        return Region(program, ctx.facts, index, pc, written, *limits)
+        return Region(program, ctx.facts, index, pc, written, called, *(CALLED_LIMITS if pc in entries else limits))
 
     exits: set[int] = set()
     takers = []
