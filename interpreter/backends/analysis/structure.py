@@ -132,8 +132,8 @@ def called_procedures(program: Program, facts: Facts, written: frozenset[int]) -
 
 class Region(Graph[Place]):
     """`written`: the instructions that the target can write; others end the region. `called`: the procedures that are
-    not entered but called. `size`: the most places. `passes`: how many passes are written of a loop that does not begin
-    at `entry`."""
+    not entered but called. `size`: the most places; from `short` places on it ends where another region begins anyway,
+    at one of `entries`. `passes`: how many passes are written of a loop that does not begin at `entry`."""
 
     def __init__(
         self,
@@ -143,7 +143,9 @@ class Region(Graph[Place]):
         entry: int,
         written: frozenset[int],
         called: frozenset[int],
+        entries: frozenset[int],
         size: int,
+        short: int,
         passes: int,
     ) -> None:
         self.program, self.facts, self.procedures, self.written = program, facts, procedures, written
@@ -152,19 +154,21 @@ class Region(Graph[Place]):
         self.entry: Place = (entry, ())
         self.passes = passes
         self.successors: dict[Place, tuple[Place, ...]] = {}
-        self._explore(size)
+        self._explore(size, short, entries)
         self._order()
         self.emitted = 0
         self.most = 3 * size
 
     # ------------------------------------------------------------ the graph
 
-    def _explore(self, size: int) -> None:
+    def _explore(self, size: int, short: int, entries: frozenset[int]) -> None:
         queue = [self.entry]
         for place in queue:
             if len(self.successors) >= size:
                 break
             if place in self.successors or place[0] not in self.written:
+                continue
+            if len(self.successors) >= short and not place[1] and place[0] in entries:
                 continue
             self.successors[place] = self._after(place)
             queue += self.successors[place]
