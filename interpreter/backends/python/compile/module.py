@@ -27,8 +27,8 @@ from interpreter.backends.python.runtime.module import Module
 from interpreter.backends.python.runtime.options import form_of
 
 REGION_LIMITS = ((200, 90, 90, 2), (2000, 20, 20, 1))
-"""Instructions of a program; of a region at most; of a region that ends where another begins anyway; passes of a loop
-in its middle."""
+"""Instructions of a program; of a region at most; of a region from which on it ends where another begins anyway;
+passes of a loop in its middle."""
 LEAST_LIMITS = (12, 3, 1)  # the same in larger programs: what many regions share is written in few of them
 CALLED_LIMITS = (90, 90, 2)  # the same where a procedure begins that is called, so that a pass of it stays inside
 

@@ -30,7 +30,16 @@ from interpreter.backends.analysis.structure import (
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.statements import NEEDS_SYNC, call_procedure, can_write, returns_early
 from interpreter.backends.python.regions.chance import draw_condition, write_draw
-from interpreter.backends.python.regions.frames import Frame, RegionFn, call, forget_in_loop, merge, pop, push, unify_temps
+from interpreter.backends.python.regions.frames import (
+    Frame,
+    RegionFn,
+    call,
+    forget_in_loop,
+    merge,
+    pop,
+    push,
+    unify_temps,
+)
 from interpreter.backends.python.regions.questions import ask, confirm_condition, may_fail
 from interpreter.core.run import STOPPED
 
