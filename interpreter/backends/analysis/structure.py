@@ -19,6 +19,7 @@ from interpreter.backends.analysis.dataflow import Facts
 Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the region return to
 
 MOST_FRAMES = 3  # procedures entered inside each other in one region
+MOST_ENTERED = 16  # places that call a procedure, up to which its code is written out at each of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,15 @@ class Do:
 @dataclass(frozen=True, slots=True)
 class Push:
     """Call a suspending procedure, which returns to `return_pc`; its code follows."""
+
+    pc: int
+    proc: int
+    return_pc: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Call a suspending procedure whose code stands in a function of its own; go on where it returns to `return_pc`."""
 
     pc: int
     proc: int
@@ -97,7 +107,7 @@ class SetVariables:
     values: tuple[tuple[int, int, Any], ...]
 
 
-Step = Do | Push | Pop | Test | BackEdge | Loop | Break | Continue | Exit | Last | SetVariables
+Step = Do | Push | Call | Pop | Test | BackEdge | Loop | Break | Continue | Exit | Last | SetVariables
 Block = list[Step]
 
 
@@ -114,9 +124,16 @@ class ProcedureIndex:
         return self.numbers[at] if at >= 0 else -1
 
 
+def called_procedures(program: Program, facts: Facts, written: frozenset[int]) -> frozenset[int]:
+    """The suspending procedures with too many calls to be written out at each of them, such as that of the checks."""
+    often = (n for n, returns in facts.returns.items() if len(returns) > MOST_ENTERED)
+    return frozenset(n for n in often if program.procs[n].suspends and program.procs[n].entry in written)
+
+
 class Region(Graph[Place]):
-    """`written`: the instructions that the target can write; others end the region. `size`: the most places. `passes`:
-    how many passes are written of a loop that does not begin at `entry`."""
+    """`written`: the instructions that the target can write; others end the region. `called`: the procedures that are
+    not entered but called. `size`: the most places; from `short` places on it ends where another region begins anyway,
+    at one of `entries`. `passes`: how many passes are written of a loop that does not begin at `entry`."""
 
     def __init__(
         self,
@@ -125,26 +142,33 @@ class Region(Graph[Place]):
         procedures: ProcedureIndex,
         entry: int,
         written: frozenset[int],
+        called: frozenset[int],
+        entries: frozenset[int],
         size: int,
+        short: int,
         passes: int,
     ) -> None:
         self.program, self.facts, self.procedures, self.written = program, facts, procedures, written
+        self.called = called
+        self.calls = procedures.proc(entry) not in called  # inside a call the driver makes others: none lies in another
         self.entry: Place = (entry, ())
         self.passes = passes
         self.successors: dict[Place, tuple[Place, ...]] = {}
-        self._explore(size)
+        self._explore(size, short, entries)
         self._order()
         self.emitted = 0
         self.most = 3 * size
 
     # ------------------------------------------------------------ the graph
 
-    def _explore(self, size: int) -> None:
+    def _explore(self, size: int, short: int, entries: frozenset[int]) -> None:
         queue = [self.entry]
         for place in queue:
             if len(self.successors) >= size:
                 break
             if place in self.successors or place[0] not in self.written:
+                continue
+            if len(self.successors) >= short and not place[1] and place[0] in entries:
                 continue
             self.successors[place] = self._after(place)
             queue += self.successors[place]
@@ -159,6 +183,8 @@ class Region(Graph[Place]):
                 return ((pc + 1, stack), (target, stack))
             case ir.Confirm(target=target):
                 return ((target, stack), (pc + 1, stack))
+            case ir.CallI(proc, _) if proc in self.called:
+                return ((pc + 1, stack),) if self.calls else ()
             case ir.CallI(proc, _) if self.program.procs[proc].suspends:
                 return ((self.program.procs[proc].entry, (*stack, pc + 1)),) if self._enters(proc, stack) else ()
             case ir.Leave():
@@ -243,7 +269,7 @@ class Region(Graph[Place]):
                 if not after:
                     out += [Push(pc, proc, pc + 1), Exit(self.program.procs[proc].entry)]
                     return None
-                out.append(Push(pc, proc, pc + 1))
+                out.append((Call if proc in self.called else Push)(pc, proc, pc + 1))
                 return after[0]
             case ir.Leave():
                 out.append(Pop(pc, stack[-1] if stack else self._only_caller(pc), bool(stack)))

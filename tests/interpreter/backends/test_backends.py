@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from dsl import ir
 from dsl.base.types import INT, IntType, ListType, MapType, MemberType, SetType
 from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SITE
+from interpreter.backends.analysis import structure
+from interpreter.backends.python.compile import module
 from interpreter.core import rng
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
@@ -44,6 +47,32 @@ def test_rulesets_in_lock_step(path: Path) -> None:
         if seed + 1 >= len(tables) and done > 20:
             break
     assert done > 20
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda p: p.name)
+def test_procedures_that_are_called_and_short_regions(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # as in a large program, where the procedure of the checks has hundreds of calls
+    monkeypatch.setattr(structure, "MOST_ENTERED", 0)
+    monkeypatch.setattr(module, "REGION_LIMITS", ())
+    found = compile_ruleset(path)[0]
+    assert found is not None
+    program = replace(found, digest="")  # not from the cache, and not into it
+    assert "r = _r" in module.write(program, False).source
+    game, done = Game(program), 0
+    for seed in range(4):
+        pair = Pair(program, begin(game, program.seats[seed % 2], seed), checked=seed == 1)
+        done += pair.play(program.entry, random.Random(seed), 100)
+    assert done > 20
+
+
+def test_a_procedure_with_many_calls_is_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = compile_ruleset(ROOT / "tests" / "conformance" / "rulesets" / "kettle")[0]
+    assert found is not None
+    lines = {}
+    for most in (0, 1000):
+        monkeypatch.setattr(structure, "MOST_ENTERED", most)
+        lines[most] = module.write(found, False).source.count("\n")
+    assert lines[0] < lines[1000]
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import Program
-from interpreter.backends.analysis.structure import ProcedureIndex, Region
+from interpreter.backends.analysis.structure import ProcedureIndex, Region, called_procedures
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.functions import (
     module_context,
@@ -26,8 +26,11 @@ from interpreter.backends.python.regions.taker import write_taker
 from interpreter.backends.python.runtime.module import Module
 from interpreter.backends.python.runtime.options import form_of
 
-REGION_LIMITS = ((200, 90, 2), (2000, 20, 1))  # instructions of a program; of a region; passes of a loop in its middle
-LEAST_LIMITS = (12, 1)  # the same in larger programs
+REGION_LIMITS = ((200, 90, 90, 2), (2000, 20, 20, 1))
+"""Instructions of a program; of a region at most; of a region from which on it ends where another begins anyway;
+passes of a loop in its middle."""
+LEAST_LIMITS = (12, 3, 1)  # the same in larger programs: what many regions share is written in few of them
+CALLED_LIMITS = (90, 90, 2)  # the same where a procedure begins that is called, so that a pass of it stays inside
 
 WRITERS: dict[str, Callable[[ModuleContext, int], None]] = {
     "function": write_function, "finder": write_finder, "procedure": write_procedure, "lister": write_lister,
@@ -41,9 +44,14 @@ def write(program: Program, checked: bool) -> Module:
     program = ctx.program
     written, index = written_instructions(program), ProcedureIndex(program)
     limits = next((limits for most, *limits in REGION_LIMITS if len(program.code) <= most), LEAST_LIMITS)
+    called = called_procedures(program, ctx.facts, written)
+    begun = {program.procs[n].entry for n in called}
+    entries = entry_points(program, written)
+    others = frozenset(entries)
 
     def region(pc: int) -> Region:
-        return Region(program, ctx.facts, index, pc, written, *limits)
+        chosen = CALLED_LIMITS if pc in begun else limits
+        return Region(program, ctx.facts, index, pc, written, called, others, *chosen)
 
     exits: set[int] = set()
     takers = []
@@ -52,7 +60,7 @@ def write(program: Program, checked: bool) -> Module:
             exits |= write_taker(ctx, region(pc + 1), pc, i)
             takers.append(pc)
     regions: list[int] = []
-    queue = entry_points(program, written)
+    queue = entries
     while queue:
         for pc in queue:
             exits |= write_region(ctx, region(pc))

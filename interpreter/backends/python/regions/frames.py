@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import Type
-from interpreter.backends.analysis.structure import Pop, Push, Region
+from interpreter.backends.analysis.structure import Call, Pop, Push, Region
 from interpreter.backends.python.emit.addresses import save
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.function import ANY, Fn, Names
@@ -202,6 +202,18 @@ def push(fn: RegionFn, step: Push) -> None:
     fn.storage.frame = fn.fresh("B")
     fn.line(f"{fn.storage.frame} = {b} + {hdr.FRAME_LINK}")
     fn.names = Names(frame=names)
+
+
+def call(fn: RegionFn, step: Call) -> None:
+    """Call the function of the region where a procedure begins. Where it stops, or goes on elsewhere, so does the
+    caller: all frames are in the store. The same number may belong to a frame above this one."""
+    push(fn, Push(step.pc, step.proc, step.return_pc))
+    fn.storage.sync()
+    fn.storage.count_work()
+    frame = fn.storage.frames.pop()
+    fn.storage.frame, fn.storage.dirty, fn.names = frame.name, frame.dirty, Names(frame=frame.known)
+    fn.line(f"r = _r{fn.ctx.program.procs[step.proc].entry}(S)")
+    fn.line(f"if r != {step.return_pc} or S[{hdr.FP}] != {fn.storage.base()} - {hdr.FRAME_LINK}: return r")
 
 
 def pop(fn: RegionFn, step: Pop) -> None:

@@ -14,6 +14,7 @@ from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
     Break,
+    Call,
     Continue,
     Do,
     Exit,
@@ -29,7 +30,16 @@ from interpreter.backends.analysis.structure import (
 from interpreter.backends.python.emit.context import ModuleContext
 from interpreter.backends.python.emit.statements import NEEDS_SYNC, call_procedure, can_write, returns_early
 from interpreter.backends.python.regions.chance import draw_condition, write_draw
-from interpreter.backends.python.regions.frames import Frame, RegionFn, forget_in_loop, merge, pop, push, unify_temps
+from interpreter.backends.python.regions.frames import (
+    Frame,
+    RegionFn,
+    call,
+    forget_in_loop,
+    merge,
+    pop,
+    push,
+    unify_temps,
+)
 from interpreter.backends.python.regions.questions import ask, confirm_condition, may_fail
 from interpreter.core.run import STOPPED
 
@@ -60,6 +70,8 @@ def write_step(fn: RegionFn, step: Step) -> None:
             fn.storage.work += 1
         case Push():
             push(fn, step)
+        case Call():
+            call(fn, step)
         case Pop():
             pop(fn, step)
         case Test():
@@ -317,7 +329,7 @@ def can_stay_pending(program: hdr.Program, block: Block) -> bool:
             case Test(_, then, orelse):
                 if not (can_stay_pending(program, then) and can_stay_pending(program, orelse)):
                     return False
-            case Push() | Pop() | Loop() | Last():
+            case Push() | Call() | Pop() | Loop() | Last():
                 return False
     return True
 
