@@ -26,7 +26,8 @@ Parse = Callable[[list[Source]], list[sx.File]]
 def apply_overlays(
     files: list[sx.File], texts: Texts, base: str, chosen: ErrataChoice, parse: Parse, m: Model
 ) -> tuple[list[sx.File], list[Texts]]:
-    """(trees with all overlays applied, the layers that count in their order). `files`: the trees of `texts`."""
+    """(trees with all overlays applied, the layers that count in their order); of layers in conflict none counts.
+    `files`: the trees of `texts`."""
     layers = texts.overlays
     trees = [parse(layer.patches) for layer in layers]
     blocks = read_blocks([tree for patch in trees for tree in patch], base, chosen, m)
@@ -43,7 +44,7 @@ def apply_overlays(
         for number, layer in ranked:
             found += changed_texts(layer, blocks[number].name if number < len(blocks) else layer.name)
     if report_conflicts(found, blocks, m):
-        return files, counted
+        return files, []
     patched = apply_blocks(files, blocks, replace(texts, overlays=counted), m)
     for layer in counted:
         patched = patched + parse(layer.rules)
