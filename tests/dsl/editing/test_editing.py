@@ -15,6 +15,7 @@ from dsl.editing.hover import hover
 from dsl.editing.rename import RenameRefused, apply_edits, rename
 from dsl.elaborate.expressions.calls import BUILTINS
 from dsl.files.ruleset import Texts, errata_of, read_files, variants_of
+from dsl.ir.lattices import AXES, SHEET
 from dsl.symbols.types import RESERVED
 from interpreter import load
 from interpreter.records.ruling import run_ruling
@@ -84,7 +85,7 @@ def test_every_name_means_one_thing_under_overlays(path: Path) -> None:
 def check_names(path: Path, *overlays: Path | None) -> None:
     """Words of the language, seats, built-in functions and words of rulings mean nothing that a text declares."""
     free = {*RESERVED, *BUILTINS, "Seat", "decline", "options", "chance", "top", "bottom", "nobody", "effect", "rank"}
-    free |= {"copies", "copy", "original", "move", "gain", "lose", "pay", "turn"}
+    free |= {"copies", "copy", "original", "move", "gain", "lose", "pay", "turn", *AXES["hex"], *AXES["square"], SHEET}
     for overlay in overlays:
         given, _ = read_files(path.resolve(), [overlay] if overlay else [])
         index = NameIndex(given, analyse(given, path.name))
