@@ -162,14 +162,16 @@ class NameIndex:
 
     def resolve_attribute(self, m: Mention, found: list[Symbol]) -> list[Symbol]:
         """The symbols of `name` in `x.name`: by the kind of x where it is known."""
-        options = [s for s in found if s.sort == "field" and s.owner or s.sort in ("value", "step", "case")]
+        options = [s for s in found if s.sort in ("field", "strip") and s.owner or s.sort in ("value", "step", "case")]
         members = [s for s in found if s.sort == "member" and isinstance(m.base, sx.Name) and s.owner == m.base.id]
         if members:
             return members
         t = self.type_of(m.base, m.span.file) if m.base is not None else None
+        if isinstance(t, SetType):  # of a kind: `Kind.zone`
+            t = t.elem
         if isinstance(t, MemberType):
             owners = [t.domain, *self.kind_parts(t.domain), *self.unions_of(t.domain)]
-            own = [s for s in options if s.sort == "field" and s.owner in owners]
+            own = [s for s in options if s.sort in ("field", "strip") and s.owner in owners]
             own = own or [s for s in options if s.sort == "value"]
             return own or [s for s in options if s.sort in ("step", "case")]  # an address
         return options or self.preferred(found)

@@ -27,7 +27,7 @@ SORTS = {
     **{w: w for w in ("invariant", "position", "ruling")},
 }
 # the role of what follows a word of a clause
-CLAUSE_ROLES = {"once per": "routine", "decided by": "row", "in layer": "layer", "in layers": "layer"}
+CLAUSE_ROLES = {"once per": "routine", "in layer": "layer", "in layers": "layer"}
 PAYMENT_WORDS = words_with("accounts")
 CALL_WORDS = words_with("names")  # sentences whose operand is a routine
 EXPECTATION_WORDS = ("illegal", "legal")
@@ -200,7 +200,7 @@ class _MentionReader:
                 self.bind(c.args[0].span, c.args[0].id, scope, c.span)
                 continue
             for arg in c.args:
-                self.expr(arg, scope, "name" if c.word == "decided by" else CLAUSE_ROLES.get(c.word, "name"))
+                self.expr(arg, scope, CLAUSE_ROLES.get(c.word, "name"))
 
     def params(self, params: tuple[sx.Arg, ...] | None, scope: Scope) -> None:
         for p in params or ():
@@ -356,8 +356,8 @@ class _MentionReader:
             for arg in c.args:
                 role = CLAUSE_ROLES.get(c.word, "name")
                 role = "position" if word == "position" and c.word == "from" else role
-                if role == "row" and isinstance(arg, sx.Name):
-                    self.add(arg.span, arg.id, "row", owner=name)
+                if c.word in ("decided by", "each") and isinstance(arg, sx.Name):
+                    self.add(arg.span, arg.id, "attr", base=self.kind_counted(line))
                 else:
                     self.expr(arg, inner, role)
         if word == "value":
@@ -368,6 +368,12 @@ class _MentionReader:
             return
         self.expr(line.value, inner)
         self.block(line.block, inner, self.kind_of_block(line))
+
+    @staticmethod
+    def kind_counted(line: sx.Decl) -> sx.Expr:
+        """The kind whose members a clause of a declaration asks one by one: that of a piece, or the declared one."""
+        by = (c.args[0] for c in line.clauses if line.word == "piece" and c.word == "by")
+        return next((k for k in by if isinstance(k, sx.Name)), sx.Name(line.name, span=line.name_span))
 
     @staticmethod
     def kind_of_block(line: sx.Decl) -> str:
