@@ -27,7 +27,7 @@ play: setup          ## a game in the terminal; without a terminal the bots play
 	$(BIN)/rulewright play dominant_species
 
 test: setup          ## the quick tests
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 -q --plain-rulings
 
 check: setup         ## every ruleset, as `rulewright check` sees it
 	@set -e; for folder in rulesets/*/; do $(BIN)/rulewright check "$$(basename "$$folder")"; done

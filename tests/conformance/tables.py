@@ -18,6 +18,7 @@ import pytest
 
 import interpreter as rw
 from dsl.files.ruleset import errata_of, variants_of
+from tools.pytest_plugin import load_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 SMALL = Path(__file__).parent / "rulesets"
@@ -63,7 +64,9 @@ class Table:
 
 @cache
 def load(folder: str, backend: str = "python") -> rw.Game:
-    return rw.load(ROOT / folder, backend=backend)
+    """Loaded once in a process, for the rulings too."""
+    path = ROOT / folder
+    return load_rules(str(path)) if backend == "python" else rw.load(path, backend=backend)
 
 
 def folders() -> list[Path]:

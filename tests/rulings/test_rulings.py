@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from dsl.files.ruleset import shown_name
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tests.conformance.tables import ROOT, folders, load
+from tools.base.transcripts import read_transcripts
 
 NAME = re.compile(r"^# name: test_ruling\[(.+)\]$", re.MULTILINE)
 
@@ -36,24 +38,16 @@ def test_every_ruleset_has_rulings() -> None:
         assert any(ruling.span.file.startswith(own) for ruling in game.program.rulings.values()), name
 
 
-def check_traces(step: int) -> None:
-    """What a ruling does is the same in the machine that plays and in the one that traces; each `step`-th of a game."""
-    for game, own in games().values():
-        rulings = [ruling for ruling in game.program.rulings.values() if ruling.span.file.startswith(own)]
-        for ruling in rulings[::step]:
-            plain, traced = (run_ruling(game, ruling, traced=t) for t in (False, True))
-            assert plain.passed and traced.passed, ruling.name
-            kept = iter(traced.transcript)
-            assert all(line in kept for line in plain.transcript), ruling.name
-
-
-def test_a_transcript_does_not_depend_on_being_traced() -> None:
-    check_traces(120)
-
-
 @pytest.mark.soak
-def test_no_transcript_depends_on_being_traced() -> None:
-    check_traces(1)
+def test_each_ruling_has_the_rules_of_its_transcript() -> None:
+    """Quick tests look for what the machine that plays shows of a ruling; this one for what the tracing one adds."""
+    read = cache(read_transcripts)
+    for name, (game, own) in games().items():
+        for ruling in game.program.rulings.values():
+            if ruling.span.file.startswith(own):
+                result = run_ruling(game, ruling, traced=True)
+                kept = read(path_of(game, ruling.span.file)).get(ruling.name)
+                assert result.passed and result.transcript == kept, f"{name}: {ruling.name}"
 
 
 def test_every_ruling_has_its_transcript_on_file_and_none_is_left_over() -> None:

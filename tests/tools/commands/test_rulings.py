@@ -170,6 +170,8 @@ def test_every_ruling_is_a_test(home: Path) -> None:
     assert run(["rulings", "dial", "--update"]) == 0  # both keep the same files
     second = pytest_in(home, "rulesets")
     assert "3 passed" in second.stdout and "3 snapshots passed" in second.stdout, second.stdout
+    plain = pytest_in(home, "rulesets", "--plain-rulings")
+    assert "3 passed" in plain.stdout and "3 snapshots passed" in plain.stdout, plain.stdout
     edit(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
     third = pytest_in(home, "rulesets/dial/rulings", "--snapshot-update")
     assert third.returncode == 1 and "1 failed, 1 passed" in third.stdout, third.stdout
@@ -177,6 +179,14 @@ def test_every_ruling_is_a_test(home: Path) -> None:
     edit(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
     fourth = pytest_in(home, "rulesets/dial/rulings")
     assert fourth.returncode == 2 and "dial.ruling:9:9: error[RW0260]" in fourth.stdout, fourth.stdout
+
+
+def test_a_plain_run_sees_where_a_ruling_goes_another_way(home: Path) -> None:
+    assert run(["rulings", "dial", "--update"]) == 0
+    snapshot = next((home / "rulesets/dial/rulings").rglob("*.ambr"))
+    edit(snapshot, "    p1 chooses 2\n", "")
+    done = pytest_in(home, "rulesets", "--plain-rulings")
+    assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout
 
 
 def test_files_outside_rulesets_are_left_alone(home: Path) -> None:
