@@ -46,6 +46,10 @@ class Pair:
         self.both(lambda m, w: m.start(w, entry))
         if self.both(lambda m, w: m.run(w)) is not None:
             return 0
+        return self.go_on(choices, decisions)
+
+    def go_on(self, choices: random.Random, decisions: int) -> int:
+        """Answer at random from a question on; gives the number of decisions."""
         for done in range(decisions):
             options = self.both(lambda m, w: m.options(w))
             if not options:

@@ -14,7 +14,8 @@ from dsl.base.types import INT, IntType, ListType, MapType, MemberType, SetType
 from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SITE
 from interpreter.backends.analysis import structure
-from interpreter.backends.python.compile import module
+from interpreter.backends.python.compile import machine, module
+from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.core import rng
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
@@ -73,6 +74,23 @@ def test_a_procedure_with_many_calls_is_written_once(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(structure, "MOST_ENTERED", most)
         lines[most] = module.write(found, False).source.count("\n")
     assert lines[0] < lines[1000]
+
+
+@pytest.mark.parametrize("path", SMALL, ids=lambda p: p.name)
+def test_code_is_written_in_the_middle_of_a_game(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "PATIENCE", 1e6)
+    found = compile_ruleset(path)[0]
+    assert found is not None
+    program = replace(found, digest="")
+    pair = Pair(program, begin(Game(program), program.seats[0], 1), checked=True)
+    written = pair.machines[1]
+    choices = random.Random(1)
+    done = pair.play(program.entry, choices, 12)
+    assert isinstance(written, PythonMachine) and not written.code.whole
+    written.due = 1e-9  # a moment of long ago
+    assert written.code.whole
+    done += pair.go_on(choices, 12)
+    assert done > 3
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -45,9 +45,24 @@ def key_of(program: Program, mode: str) -> str:
     return f"python {program.digest} {mode} {python} {generator_digest().hex()}"
 
 
+Made = tuple[CodeType, Any, Module]
+"""The compiled code of a program, the objects that it refers to, and a module without text: the functions that there
+are."""
+
+
 def names_of(m: Any, mode: str) -> tuple[dict[str, Any], Module]:
     """The names that the code of a program defines for a machine, and its module without text."""
-    code, objects, module = code_of(m.program, mode)
+    return names_in(m, find_code(m.program, mode) or write_code(m.program, mode))
+
+
+def cached_names_of(m: Any, mode: str) -> tuple[dict[str, Any], Module] | None:
+    """The same where the code does not have to be written."""
+    found = find_code(m.program, mode)
+    return names_in(m, found) if found is not None else None
+
+
+def names_in(m: Any, made: Made) -> tuple[dict[str, Any], Module]:
+    code, objects, module = made
     names = scope(m, m.scratch)
     names["K"] = objects
     for name, how, t in module.needs:
@@ -69,21 +84,26 @@ class Objects:
         return self.made[number]
 
 
-def code_of(program: Program, mode: str) -> tuple[CodeType, Any, Module]:
-    """The compiled code of a program, the objects that it refers to, and a module without text: the functions that
-    there are."""
-    digested = len(program.digest) == 64
-    key = key_of(program, mode) if digested else ""
-    if digested:
-        found = load_cached(key)
-        if isinstance(found, tuple):
-            code, objects, module = found
-            return marshal.loads(code), Objects(objects), module
+def find_code(program: Program, mode: str) -> Made | None:
+    """The code of a program in the cache."""
+    found = load_cached(key_of(program, mode)) if is_digested(program) else None
+    if not isinstance(found, tuple):
+        return None
+    code, objects, module = found
+    return marshal.loads(code), Objects(objects), module
+
+
+def write_code(program: Program, mode: str) -> Made:
+    """The code of a program, written now and kept in the cache."""
     from interpreter.backends.python.compile.module import write, write_values  # the generator: only writing needs it
 
     module = write_values(program) if mode == VALUES else write(program, mode == CHECKED)
     compiled = compile(module.source, f"<rules of {program.id}>", "exec")
     objects, kept = module.objects, Module("", [], *(getattr(module, name) for name in list(Module.__slots__)[2:]))
-    if digested:
-        store_cached(key, (marshal.dumps(compiled), pickle.dumps(objects), kept))
+    if is_digested(program):
+        store_cached(key_of(program, mode), (marshal.dumps(compiled), pickle.dumps(objects), kept))
     return compiled, objects, kept
+
+
+def is_digested(program: Program) -> bool:
+    return len(program.digest) == 64

@@ -8,6 +8,7 @@ are the same on both; tests run them in lock step.
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from typing import Any
@@ -16,8 +17,9 @@ from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.program import MOST_OPTIONS, OVER, PC, PLAN, SITE, STEPS, Program
 from interpreter.backends.analysis.hoisting import MOST_HOISTED
-from interpreter.backends.python.compile.cache import CHECKED, PLAIN, names_of
+from interpreter.backends.python.compile.cache import CHECKED, PLAIN, cached_names_of, names_of
 from interpreter.backends.python.compile.valuation import Valuation
+from interpreter.backends.python.runtime.module import Module
 from interpreter.backends.python.runtime.options import RawOptions
 from interpreter.choices.binding import rebind
 from interpreter.choices.draw import Rng, first_possible
@@ -25,7 +27,7 @@ from interpreter.choices.options import too_many
 from interpreter.core import frames, rng
 from interpreter.core.errors import DemandFailed, RulesetError
 from interpreter.core.question import Option
-from interpreter.core.run import STOPPED
+from interpreter.core.run import STOPPED, call
 from interpreter.core.words import Temps, Words
 from interpreter.machine.machine import Look, Machine
 
@@ -35,24 +37,31 @@ RegionFunction = Callable[[list[int]], int]  # of the store; gives the instructi
 new_option = tuple.__new__  # many options are made; this skips the handling of their field names
 
 
-class Code:
-    """The functions of one program, checked or not, by the numbers of what they stand for."""
+PATIENCE = 0.001
+"""Seconds of the processor for each instruction of a program that has no code yet, in which the reference carries it
+out: about half of what it takes to write the code. Who only asks a first question, as after each change of a rule, does
+not wait for the whole of it."""
 
-    def __init__(self, m: PythonMachine, checked: bool) -> None:
-        names, module = names_of(m, CHECKED if checked else PLAIN)
-        size = len(m.program.code)
+
+class Code:
+    """The functions of one program, checked or not, by the numbers of what they stand for. `whole`: that there are all
+    of them; without names and a module there are none, and the reference carries everything out."""
+
+    def __init__(self, program: Program, names: dict[str, Any], module: Module) -> None:
+        self.whole = bool(names)
+        size = len(program.code)
         self.regions: list[RegionFunction | None] = [names.get(f"_r{pc}") for pc in range(size)]
         self.takers: list[Callable[[list[int], Any], int]] = [names.get(f"_k{pc}", untaken) for pc in range(size)]
         self.listers = {n: names[f"_l{n}"] for n in module.listers}
         self.bindings = {key: names[f"_v{key[0]}_{key[1]}"] for key in module.bindings}
         self.choices = {  # by the number of a question without a short form: what lists its alternatives
             n: [self.bindings[n, k] for k in range(len(site.alternatives))]
-            for n, site in enumerate(m.program.sites)
+            for n, site in enumerate(program.sites)
             if (n, 0) in self.bindings
         }
         self.rows = {n: names[f"_w{n}"] for n in module.rows}
-        self.purses = [names[f"_u{n}"] for n in module.purses]
-        self.functions = [names.get(f"_f{n}") for n in range(len(m.program.functions))]
+        self.purses = {n: names[f"_u{n}"] for n in module.purses}
+        self.functions = [names.get(f"_f{n}") for n in range(len(program.functions))]
         self.procedures = {n: names[f"_p{n}"] for n in module.procedures}
         self.plans = module.plans
         self.plain = {f.__code__: n for n, f in self.procedures.items()}
@@ -74,14 +83,25 @@ class PythonMachine(Machine):
             id(a): (n, k) for n, site in enumerate(program.sites) for k, a in enumerate(site.alternatives)
         }
         self.codes: dict[bool, Code] = {}
+        self.due = 0.0  # the time of the processor from which on code that is missing is written; 0: not set
         self.valuation: Valuation | None = None  # once positions are judged
         self.ev[ir.CallFn] = _written
 
     @property
     def code(self) -> Code:
         found = self.codes.get(self._checked)
-        if found is None:
-            found = self.codes[self._checked] = Code(self, self._checked)
+        if found is not None and (found.whole or time.process_time() < self.due):
+            return found
+        now = time.process_time()
+        self.due = self.due or now + PATIENCE * len(self.program.code)
+        return self.find_code(now < self.due)
+
+    def find_code(self, only_cached: bool = False) -> Code:
+        """The code of the program, from the cache or written now; none if it is not in the cache and only that is
+        looked at."""
+        mode = CHECKED if self._checked else PLAIN
+        made = cached_names_of(self, mode) or ({}, Module("", [])) if only_cached else names_of(self, mode)
+        found = self.codes[self._checked] = Code(self.program, *made)
         return found
 
     # ------------------------------------------------------------ options
@@ -129,8 +149,8 @@ class PythonMachine(Machine):
         return super().rows(site, t) if listed is None else listed(self.words)
 
     def source_rows(self, purse: int, t: Temps) -> Iterable[tuple[Any, ...]]:
-        rows: list[tuple[Any, ...]] = self.code.purses[purse](self.words, t)
-        return rows
+        listed = self.code.purses.get(purse)
+        return super().source_rows(purse, t) if listed is None else listed(self.words, t)
 
     # ------------------------------------------------------------ running
 
@@ -182,6 +202,8 @@ class PythonMachine(Machine):
                 answers += self.answered
             return answers
 
+        if not self.code.whole:
+            self.find_code()  # whoever plays whole games plays many
         self.noting, self.script, self.rng = False, (), rng
         try:
             answers: int = self._guarded(play_all)
@@ -266,7 +288,8 @@ class PythonMachine(Machine):
         return bool(self.eval_now(invariant.fn, []))
 
     def eval_now(self, number: int, args: Sequence[Any]) -> Any:
-        return self.code.functions[number](self.words, *args)  # type: ignore[misc]
+        work = self.code.functions[number]
+        return call(self, number, [*args]) if work is None else work(self.words, *args)
 
     def eval_fn(self, words: Words, number: int, args: Sequence[Any]) -> Any:
         self.words = words
@@ -316,4 +339,5 @@ def _rebinding(alternative: ir.Alternative, rows: list[tuple[int, ...]], t: Temp
 def _written(m: Any, e: ir.CallFn, t: Temps) -> Any:
     """The value of a function that the reference calls, by its generated code."""
     ev = m.ev
-    return m.code.functions[e.fn](m.words, *[ev[type(arg)](m, arg, t) for arg in e.args])
+    work, args = m.code.functions[e.fn], [ev[type(arg)](m, arg, t) for arg in e.args]
+    return call(m, e.fn, args) if work is None else work(m.words, *args)
