@@ -1,4 +1,4 @@
-"""Bios:Mesofauna with other faces: whoever has the printed cards replaces records of data and icons, and nothing else."""
+"""Bios:Mesofauna with other faces: who has the printed cards replaces records of data and icons, and nothing else."""
 
 from __future__ import annotations
 
