@@ -1,10 +1,12 @@
-"""What holds for all tests: generated examples are the same in every run, none has a time limit, and code is written at
-once, so that it is the code that is tested."""
+"""What holds for all tests: generated examples are the same in every run, none has a time limit, code is written at
+once, so that it is the code that is tested, and a text that many tests read is parsed once."""
 
 from hypothesis import settings
 
+from dsl.syntax.parser import cache_parsed_texts
 from interpreter.backends.python.compile import machine
 
 settings.register_profile("repository", deadline=None, derandomize=True, database=None)
 settings.load_profile("repository")
 machine.PATIENCE = 0
+cache_parsed_texts()
