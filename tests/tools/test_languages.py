@@ -112,7 +112,10 @@ def test_files_that_nothing_reads_are_told_also_when_they_come_later(
     assert "arbre" not in told(capsys, "play last_apple --seed 1 --human 0")
 
 
-@pytest.mark.parametrize("ruleset", ["dominant_species", pytest.param("through_the_ages", marks=pytest.mark.soak)])
+@pytest.mark.parametrize(
+    "ruleset",
+    ["dominant_species", *(pytest.param(g, marks=pytest.mark.soak) for g in ("through_the_ages", "bios_mesofauna"))],
+)
 def test_a_new_language_of_a_heavy_game_falls_back_text_by_text(
     ruleset: str, home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -128,10 +131,10 @@ def test_a_new_language_of_a_heavy_game_falls_back_text_by_text(
     write_texts(home / "rulesets" / ruleset, fr=json.dumps(french, ensure_ascii=False))
     report = json.loads(told(capsys, f"check {ruleset} --texts --format json"))
     assert [sorted(row["missing"]) for row in report["texts"]] == [[], [], left_out]
-    (found,) = report["diagnostics"]
+    (found,) = [d for d in report["diagnostics"] if d["code"] != "RW1103"]  # what only rulings read
     assert found["code"] == "RW1111" and all(f"`{address}`" in found["message"] for address in left_out)
     shown = told(capsys, f"play {ruleset} --seed 3 --bot random --human 0 --lang fr")
-    assert shown.count("«") > 500
+    assert shown.count("«") > 400
     new = RulesetReference(home / "rulesets" / ruleset).compile()[0]
     assert new is not None
     from interpreter import Game
