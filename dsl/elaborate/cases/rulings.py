@@ -140,11 +140,11 @@ def read_body(elab: Elaboration, d: sx.Decl) -> CaseBody:
     elab.cases.scope = Scope(Body(d.name), address=d.name)
     body, had_given = CaseBody(), False
     placed = positions.Placed()
+    late: list[sx.Line] = []
 
     def given(line: sx.Line) -> None:
         if body.stages:
-            message = "what is given stands behind `when` or `expect`, and holds from the beginning"
-            elab.model.error("RW0911", line.span, message, "put it first; another position is another ruling")
+            late.append(line)
         elif isinstance(line, sx.Row):
             count = len(body.given)
             read_line(elab, "given", line, body.given, given_row)
@@ -184,6 +184,11 @@ def read_body(elab: Elaboration, d: sx.Decl) -> CaseBody:
             case _:
                 parts = "`given`, `when` and `expect`" if d.word == "ruling" else "`given` and `when`"
                 elab.model.error("RW0903", line.span, f"this does not belong in a {d.word}", f"it has rows, {parts}")
+    if late:
+        message = "what is given stands behind `when` or `expect`, and holds from the beginning"
+        if more := len(late) - 1:
+            message += f"; so do {more} rows after it" if more > 1 else "; so does the row after it"
+        elab.model.error("RW0911", late[0].span, message, "put it first; another position is another ruling")
     return body
 
 
