@@ -31,7 +31,7 @@ from tools.mutation.mutants import Mutant, mutants
 from tools.simulation.coverage import CoverageRecorder
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 
-# Seconds of the processor for one mutant, and how many times the time without a change is added to them.
+# Seconds of the processor for each part of one mutant, and how many times the time without a change is added to them.
 BASE_SECONDS, TIME_FACTOR = 10, 3
 # Rulings beyond so many seconds in the reference machine are left to the Python back end: then it pays to write code
 # for the mutant, which games need anyhow.
@@ -96,7 +96,7 @@ class MutantRunner:
     texts: Texts = field(default_factory=Texts)
     known: dict[str, Known] = field(default_factory=dict)  # by the name of the ruling
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
-    seconds: float = 0.0  # of a mutant without its rulings
+    seconds: float = 0.0  # that compiling a mutant, a ruling besides its own, or the games may take
     longest: int = 0  # decisions of the longest game without a change
     program: Program | None = None  # without a change
 
@@ -152,9 +152,7 @@ class MutantRunner:
                 program = self.compile(texts)
             if program is None:
                 return MutantResult(mutant, REFUSED)
-            near = self._affected_rulings(program, mutant)
-            with processor_time_limit(self.seconds + TIME_FACTOR * sum(self.known[n].seconds for n in near)):
-                outcome, by, message = self._find_failure(program, near)
+            outcome, by, message = self._find_failure(program, self._affected_rulings(program, mutant))
         except TimeLimitExceeded:
             return MutantResult(mutant, PLAY, "time", "it takes several times as long as the ruleset without a change")
         except Exception as fault:  # a fault of the program, which a mutant has revealed
@@ -187,11 +185,16 @@ class MutantRunner:
         if failed is not None:
             failure = failed.failures[0]
             return RULING, failed.name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"
-        return self._failing_game(game)
+        with processor_time_limit(self.seconds):
+            return self._failing_game(game)
 
     def _first_failing_ruling(self, game: Game, names: list[str]) -> RulingResult | None:
-        results = (run_ruling(game, game.program.rulings[name]) for name in names)
-        return next((result for result in results if not result.passed), None)
+        for name in names:
+            with processor_time_limit(self.seconds + TIME_FACTOR * self.known[name].seconds):
+                result = run_ruling(game, game.program.rulings[name])
+            if not result.passed:
+                return result
+        return None
 
     def _failing_game(self, game: Game) -> tuple[str, str, str]:
         """Outcome, what noticed the mutant, and message. A game that does not end counts where without a change none
