@@ -24,7 +24,7 @@ def check_position(state: State) -> None:
     """Test what must hold for every store of a game."""
     check_seats(state)
     machine = state.game.machine
-    machine.words = state.words
+    machine.words, machine.checked = state.words, state.checked
     for invariant in state.game.program.invariants:
         if not machine.holds(invariant):
             clauses = f" [{', '.join(invariant.cites)}]" if invariant.cites else ""

@@ -18,9 +18,9 @@ from typing import Any
 from tools.base.errors import UserError
 from tools.base.home import read_reference
 from tools.base.loading import load_game, parse_options
+from tools.mutation.mutants import Mutant
+from tools.mutation.runner import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
 from tools.simulation.long_runs import progress, results
-from tools.simulation.mutants import Mutant
-from tools.simulation.mutation_test import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
 from tools.simulation.playout import MOST_DECISIONS
 
 MAX_DECISIONS = 10_000_000

@@ -1,7 +1,7 @@
 """Mutants: small wrong changes of a ruleset, each of which a ruling, an invariant or a game should notice.
 
 Takes the trees of the rules, overlays applied, with the texts that they come from; returns `Mutant`s, each the
-replacement of one part of one text. `tools.simulation.mutation_test` runs them. Types, invariants, rulings and values
+replacement of one part of one text. `tools.mutation.runner` runs them. Types, invariants, rulings and values
 for bots are never changed.
 """
 

@@ -13,8 +13,8 @@ from dsl.driver.reference import RulesetReference
 from dsl.syntax.parser import parse_file
 from tests.tools.conftest import RULES
 from tools import cli
-from tools.simulation.mutants import Mutant, mutants
-from tools.simulation.mutation_test import (
+from tools.mutation.mutants import Mutant, mutants
+from tools.mutation.runner import (
     PLAY,
     REFUSED,
     RULING,
@@ -167,7 +167,7 @@ def test_a_game_that_does_not_end_is_noticed(apples: Path, monkeypatch: pytest.M
     result = run_mutant(apples, *how, games=1, max_decisions=500)
     assert (result.outcome, result.noticed_by) == (PLAY, "length")
     assert result.message == "a game is not over after 500 decisions"
-    monkeypatch.setattr("tools.simulation.mutation_test.FAR", 500)
+    monkeypatch.setattr("tools.mutation.runner.FAR", 500)
     assert run_mutant(apples, *how, games=1, max_decisions=500).outcome == SURVIVED
 
 

@@ -1,7 +1,8 @@
 """Mutation testing: whether the checker, a ruling or a played game notices a mutant.
 
-A `MutantRunner` holds the texts of a sound ruleset and the rules that each ruling covers. It compiles the mutant
-(parsing only the changed text), runs the rulings that cover the changed rule first, and stops at the first failure.
+A `MutantRunner` holds a sound ruleset and what each ruling covers and reads of it. It compiles the mutant (parsing only
+the changed text), and runs the rulings that read what has changed, those first that cover the changed rule, until one
+fails. No other ruling can notice the mutant (`tools.mutation.affected`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any
 
 from dsl.driver.pipeline import compile_texts, run_all_passes
@@ -24,12 +26,16 @@ from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
 from tools.base.errors import UserError
+from tools.mutation.affected import Part, Recording, changed_parts, same
+from tools.mutation.mutants import Mutant, mutants
 from tools.simulation.coverage import CoverageRecorder
-from tools.simulation.mutants import Mutant, mutants
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 
-# Seconds of the processor for one mutant, and how many times the time without a change is added to them.
+# Seconds of the processor for each part of one mutant, and how many times the time without a change is added to them.
 BASE_SECONDS, TIME_FACTOR = 10, 3
+# Rulings beyond so many seconds in the reference machine are left to the Python back end: then it pays to write code
+# for the mutant, which games need anyhow.
+REFERENCE_SECONDS = 5
 FAR = 5  # how many times longer than every game without a change an endless one is
 REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that had no effect is raised again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
@@ -56,6 +62,25 @@ def changed(texts: Texts, mutant: Mutant) -> Texts:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a ruling: the rules that it covers, the parts of the program that it reads, and the seconds that
+    it takes in the reference machine."""
+
+    rules: frozenset[str]
+    parts: frozenset[Part]
+    seconds: float
+
+
+def bases(program: Program, name: str) -> frozenset[Part]:
+    """The position of this name, and those that it is put on."""
+    found: set[Part] = set()
+    while name and ("positions", name) not in found:
+        found.add(("positions", name))
+        name = program.positions[name].base
+    return frozenset(found)
+
+
 class TimeLimitExceeded(BaseException):
     """The time for one mutant is over; a BaseException, so that it is not taken for a fault of a game."""
 
@@ -69,29 +94,36 @@ class MutantRunner:
     options: Mapping[str, str] = field(default_factory=dict)  # of the games
     max_decisions: int = MOST_DECISIONS  # after which a game is stopped
     texts: Texts = field(default_factory=Texts)
-    covered: dict[str, frozenset[str]] = field(default_factory=dict)  # ruling -> rules that it covers
+    known: dict[str, Known] = field(default_factory=dict)  # by the name of the ruling
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
-    seconds: float = 0.0  # a mutant that takes longer counts as endless
+    seconds: float = 0.0  # that compiling a mutant, a ruling besides its own, or the games may take
     longest: int = 0  # decisions of the longest game without a change
+    program: Program | None = None  # without a change
 
     def prepare(self) -> list[Mutant]:
-        """Read the ruleset, record what its rulings cover, check that its games can be played; return all mutants."""
-        begun = time.process_time()
+        """Read the ruleset, record what its rulings read, check that its games can be played; return all mutants."""
         self.texts, _ = read_files(self.rules.path, self.rules.layers)
-        program = self.compile(self.texts)
+        begun = time.process_time()
+        program = self.program = self.compile(self.texts)
         assert program is not None, "only a sound ruleset is mutated"
-        game = Game(program, "reference")
+        spent = time.process_time() - begun
         for name, ruling in program.rulings.items():
-            with CoverageRecorder(game) as coverage:
-                passed = run_ruling(game, ruling).passed
-            self.covered[name] = frozenset(a.partition(".")[0] for a in coverage.addresses)
+            begun = time.process_time()
+            recording = Recording(program)
+            with CoverageRecorder(recording.game) as coverage:
+                passed = run_ruling(recording.game, ruling).passed
+            rules = frozenset(a.partition(".")[0] for a in coverage.addresses)
+            self.known[name] = Known(
+                rules, recording.parts() | bases(program, ruling.base), time.process_time() - begun
+            )
             if not passed:
                 self.failing.append(name)
+        begun = time.process_time()
         for outcome in self._played(Game(program)):
             if outcome.failure is not None:
                 raise UserError(f"a game of {program.id} fails without any change: {outcome.failure.message}.")
             self.longest = max(self.longest, outcome.decisions)
-        self.seconds = BASE_SECONDS + TIME_FACTOR * (time.process_time() - begun)
+        self.seconds = BASE_SECONDS + TIME_FACTOR * (spent + time.process_time() - begun)
         members = {name: info.ids for name, info in program.domains.items() if info.ids}
         return mutants(self._trees(), self.texts.all(), members, self._patches())
 
@@ -118,34 +150,51 @@ class MutantRunner:
         try:
             with processor_time_limit(self.seconds):
                 program = self.compile(texts)
-                if program is None:
-                    return MutantResult(mutant, REFUSED)
-                outcome, by, message = self._find_failure(program, mutant)
+            if program is None:
+                return MutantResult(mutant, REFUSED)
+            outcome, by, message = self._find_failure(program, self._affected_rulings(program, mutant))
         except TimeLimitExceeded:
             return MutantResult(mutant, PLAY, "time", "it takes several times as long as the ruleset without a change")
         except Exception as fault:  # a fault of the program, which a mutant has revealed
             return MutantResult(mutant, FAULT, type(fault).__name__, str(fault))
         return MutantResult(mutant, outcome, by, message)
 
-    def _find_failure(self, program: Program, mutant: Mutant) -> tuple[str, str, str]:
-        """Outcome, what noticed the mutant, and message. Most mutants fail in a ruling that covers their rule; these
-        run in the reference machine, before it pays to write code for the program."""
-        near = [n for n, rules in self.covered.items() if mutant.rule in rules and n in program.rulings]
-        near.sort(key=lambda n: len(self.covered[n]))
-        others = [n for n in program.rulings if n not in set(near)]
-        game = Game(program, "reference")
-        if (failed := self._first_failing_ruling(game, near)) is None:
-            game = Game(program)
-            failed = self._first_failing_ruling(game, others)
+    def _affected_rulings(self, program: Program, mutant: Mutant) -> list[str]:
+        """The rulings that pass in the unchanged ruleset and read what the mutant changes; those first that cover its
+        rule and cover little else."""
+        assert self.program is not None, "prepared"
+        parts = changed_parts(self.program, program)
+        near = []
+        for name, ruling in program.rulings.items():
+            known = self.known.get(name)
+            if known is None or name in self.failing:
+                continue
+            if parts is None or parts & known.parts or not same(ruling, self.program.rulings[name]):
+                near.append((mutant.rule not in known.rules, len(known.rules), name))
+        return [name for *_, name in sorted(near)]
+
+    def _find_failure(self, program: Program, near: list[str]) -> tuple[str, str, str]:
+        """Outcome, what noticed the mutant, and message. Most mutants fail in one of the first rulings, before it pays
+        to write code for the program; these run in the reference machine."""
+        spent = accumulate(self.known[name].seconds for name in near)
+        few = sum(seconds <= REFERENCE_SECONDS for seconds in spent)
+        failed = self._first_failing_ruling(Game(program, "reference"), near[:few])
+        game = Game(program)
+        if failed is None:
+            failed = self._first_failing_ruling(game, near[few:])
         if failed is not None:
             failure = failed.failures[0]
             return RULING, failed.name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"
-        return self._failing_game(game)
+        with processor_time_limit(self.seconds):
+            return self._failing_game(game)
 
     def _first_failing_ruling(self, game: Game, names: list[str]) -> RulingResult | None:
-        """The first ruling that fails, of those that pass in the unchanged ruleset."""
-        results = (run_ruling(game, game.program.rulings[name]) for name in names if name not in self.failing)
-        return next((result for result in results if not result.passed), None)
+        for name in names:
+            with processor_time_limit(self.seconds + TIME_FACTOR * self.known[name].seconds):
+                result = run_ruling(game, game.program.rulings[name])
+            if not result.passed:
+                return result
+        return None
 
     def _failing_game(self, game: Game) -> tuple[str, str, str]:
         """Outcome, what noticed the mutant, and message. A game that does not end counts where without a change none
