@@ -146,7 +146,7 @@ action promote(p: Seat, m: Part) of deeds
     choose some gone in set(c in p.row) with lowest size(gone)
         such that proper(insert(p.row - gone, m, smaller(i, size(p.row) - size(gone))))
     for every c in gone: move c to out as lost
-    move m to p.row at smaller(i, size(p.row)) as paid
+    move m to p.row at smaller(i, size(p.row)) + 1 as paid
 phase game
     for every c in {rr, rb, bb}: move c to p1.row at bottom
     move br to p1.hand

@@ -188,7 +188,7 @@ def test_ordered_zones_keep_their_order() -> None:
     for every c in Card: move c to row
     move card_4 to row at top
     move card_1 to row at bottom
-    move card_5 to row at 1
+    move card_5 to row at 2
     do note(size(row))
     for every i in 1..5: do note(place_of(row[i]))
     do note(place_of(front(row)))
@@ -197,7 +197,7 @@ def test_ordered_zones_keep_their_order() -> None:
         "value place_of(c: Card or none): int = (1 if c is card_1 else 2 if c is card_2 else 3 if c is card_3"
         " else 4 if c is card_4 else 5 if c is card_5 else 0)\n",
     )
-    # 4 2 3 5 1, then 5 behind the first
+    # 4 2 3 5 1, then 5 as the second
     assert cell(s, "row") == ["card_4", "card_5", "card_2", "card_3", "card_1"]
     assert cell(s, "trail") == 545231 * 100 + 41
 
