@@ -139,7 +139,7 @@ def test_hundreds_of_unknown_names_are_not_each_compared_with_all_known_ones() -
         assert errors(found).count("RW0205") == names
         return steps
 
-    small, large = check(400), check(800)
+    small, large = check(200), check(400)
     assert large < 3 * small
 
 

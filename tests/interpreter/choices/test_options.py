@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from dsl import ir
 from dsl.base.types import INT, IntType, SetType, SparseType
 from dsl.program import OVER, SITE
+from interpreter.choices import sequence
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.machine.machine import Machine
 from tests.interpreter.build import (
@@ -187,8 +188,9 @@ def test_keys_on_the_whole_answer() -> None:
     assert sets(whole_answers(m, words, 0, SetType(COLOUR))) == {"14", "23"}
 
 
-def test_a_search_that_does_not_end_is_reported() -> None:
+def test_a_search_that_does_not_end_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last member of a list cannot be seen through, and no answer meets the condition."""
+    monkeypatch.setattr(sequence, "SEARCH_STEPS", 20_000)
     many, whole = alternative(numbers(1, 30), type_=IntType(1, 30)), ir.Temp(3)
     last = ir.ListOp("last", (ir.ListOp("to_list", (whole,)),))
     s = site(

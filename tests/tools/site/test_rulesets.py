@@ -23,9 +23,16 @@ def site() -> dict[str, str]:
     return site_files(RulesetReference(ROOT / "rulesets/dominant_species"), ("en", "ja"))
 
 
-def test_every_link_of_the_largest_site_leads_somewhere(site: dict[str, str]) -> None:
+@pytest.mark.soak
+def test_every_link_of_a_large_site_leads_somewhere(site: dict[str, str]) -> None:
     assert len(site) > 250
     assert faults(site) == []
+
+
+def test_every_link_of_a_small_site_leads_somewhere() -> None:
+    small = site_files(RulesetReference(ROOT / "rulesets/love_letter"), ("en", "ja"))
+    assert len(small) > 30
+    assert faults(small) == []
 
 
 def test_all_cards_have_a_page_and_a_place_in_the_gallery(site: dict[str, str]) -> None:
