@@ -42,6 +42,7 @@ from dsl.ir.declarations import (
 from dsl.ir.expressions import (
     And,
     Arith,
+    Bounded,
     ByPlace,
     CallFn,
     Cell,
@@ -137,6 +138,7 @@ __all__ = [
     "Bound",
     "Branch",
     "Break",
+    "Bounded",
     "ByPlace",
     "CallFn",
     "CallI",

@@ -202,6 +202,20 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounded:
+    """A number that has to lie from `low` to `high`: anything else is a reported error. `text`: what it is in the
+    rules, and where."""
+
+    value: Expr
+    low: int
+    high: int
+    text: str
+    span: Span
+
+    faulty = True
+
+
+@dataclass(frozen=True, slots=True)
 class ListItem:
     """`list[index]`, from 1; an index outside is a reported error."""
 
@@ -415,6 +429,6 @@ class LazyLet:
 
 Expr: TypeAlias = Union[
     Atom, FrameItem, Cell, CellSum, Linear, TableGet, RangeTable, Not, And, Or, If, ByPlace, Arith, Compare, InSet,
-    Subset, InList, MakeSet, RangeSet, Size, ListItem, ListOp, MapItem, MapWith, CallFn, Fold, Reach, TimedFold,
-    Possible, Payable, Payments, Waived, Let, LazyLet,
+    Subset, InList, MakeSet, RangeSet, Size, Bounded, ListItem, ListOp, MapItem, MapWith, CallFn, Fold, Reach,
+    TimedFold, Possible, Payable, Payments, Waived, Let, LazyLet,
 ]  # fmt: skip

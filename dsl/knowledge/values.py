@@ -100,6 +100,8 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
             return env.get("result", PUBLIC)
         case ir.Cell() | ir.CellSum():
             return cell(v, e, env)
+        case ir.Bounded(operand):
+            return fact(v, operand, env)
         case ir.Size(_, operand):
             return plain_label(fact(v, operand, env).size)
         case ir.Compare("==" | "!=", operand, ir.Const(value=0 | ())):

@@ -183,6 +183,17 @@ def _size(m: Run, e: ir.Size, t: Temps) -> int:
     return sum(item[1] if isinstance(item, tuple) else item for item in value)
 
 
+def _bounded(m: Run, e: ir.Bounded, t: Temps) -> int:
+    found = m.value(e.value, t)
+    if not e.low <= found <= e.high:
+        raise m.fault(out_of_bounds(e, found), e.span)
+    return int(found)
+
+
+def out_of_bounds(e: ir.Bounded, found: int) -> str:
+    return f"`{e.text}` is {found}, and a number from {e.low} to {e.high} is needed here"
+
+
 def _list_item(m: Run, e: ir.ListItem, t: Temps) -> Any:
     items, index = m.value(e.list, t), m.value(e.index, t)
     if not 1 <= index <= len(items):
@@ -283,6 +294,7 @@ EVALUATE: dict[type, Evaluator] = {
     ir.MakeSet: _make_set,
     ir.RangeSet: _range_set,
     ir.Size: _size,
+    ir.Bounded: _bounded,
     ir.ListItem: _list_item,
     ir.ListOp: _list_op,
     ir.MapItem: _map_item,

@@ -97,6 +97,21 @@ def need(model: Model, val: Val, want: Type, span: Span, what: str = "") -> Val:
     return BAD
 
 
+def within(model: Model, val: Val, want: Type, span: Span) -> Val:
+    """`need` where a wrong number does harm, as a key or an argument: one that may lie outside is tested in play."""
+    val = need(model, val, want, span)
+    if not (isinstance(val.t, IntType) and isinstance(want, IntType)):
+        return val
+    if want.low <= val.t.low and val.t.high <= want.high:
+        return val
+    text, bounds_text = model.text(span), f"a number from {want.low} to {want.high} is needed here"
+    if val.t.high < want.low or want.high < val.t.low:
+        known = val.t.low == val.t.high
+        model.error("RW0453", span, f"{bounds_text}, not `{text}`" if known else f"`{text}` is {val.t}, and {bounds_text}")
+        return BAD
+    return Val(ir.Bounded(val.e, want.low, want.high, text, span), want)
+
+
 def dense(val: Val, have: SparseType, want: MapType) -> Val:
     """The amounts of an answer as a map with a number for every key."""
     at = 0  # number of the first key of the answer in the map

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT, BoolType
+from dsl.base.types import ERROR, INT, BoolType, IntType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import once
 from dsl.elaborate.core.build import ZERO, conj
-from dsl.elaborate.core.scope import Body, Local, Scope, temp_local
-from dsl.elaborate.core.types import captured_types, need
+from dsl.elaborate.core.scope import Body, Local, Scope, Val, temp_local
+from dsl.elaborate.core.types import captured_types, need, within
 from dsl.elaborate.events import reactions
 from dsl.elaborate.expressions import folds, operators
 from dsl.symbols.symbols import RuleLine, ValueSym
@@ -56,6 +56,8 @@ def compile_value(elab: Elaboration, v: ValueSym) -> None:
     elif v.lines or v.layers:
         e = layers(elab, v, e, scope)
     e = with_bounds(elab, v, e, scope)
+    altered = v.lines or v.layers
+    e = within(m, Val(e, INT if altered and isinstance(v.result, IntType) else base.t), v.result, v.decl.value.span).e
     for local in scope.names.values():
         if not local.used and not (local.param and v.lines) and local.type != ERROR:
             what, span = ("parameter", v.span) if local.param else ("name", local.span)

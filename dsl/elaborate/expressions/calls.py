@@ -24,7 +24,7 @@ from dsl.base.types import (
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.core.types import is_int, need
+from dsl.elaborate.core.types import is_int, need, within
 from dsl.elaborate.expressions import actors, lattices, names, openly, paying, zones
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
@@ -63,7 +63,7 @@ def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) ->
     m = elab.model
     if isinstance(node.base, sx.Name) and node.base.id in m.tables and scope.find(node.base.id) is None:
         table = m.tables[node.base.id]
-        args = [elab.expr(a, scope, t) for a, t in zip(node.args, table.keys, strict=False)]
+        args = [within(m, elab.expr(a, scope, t), t, a.span) for a, t in zip(node.args, table.keys, strict=False)]
         args += [BAD] * (len(node.args) - len(args))
         return names.table_val(elab, table, args, node.span)
     base = elab.before_brackets(node.base, scope)
@@ -86,7 +86,7 @@ def index(elab: Elaboration, node: sx.Index, scope: Scope, want: Type | None) ->
         if len(keys) != len(keyed):
             m.error("RW0250", node.span, f"`{m.text(node.base.span)}` takes {len(keys)} keys, but got {len(keyed)}")
             return BAD
-        at = [need(m, elab.expr(a, scope, k), k, a.span) for a, k in zip(keyed, keys, strict=True)]
+        at = [within(m, elab.expr(a, scope, k), k, a.span) for a, k in zip(keyed, keys, strict=True)]
         if any(v.t == ERROR for v in at):
             return BAD
         offset = key_offset(keys, [v.e for v in at])
@@ -135,7 +135,7 @@ def piece_index(elab: Elaboration, z: ZoneRef, args: tuple[sx.Expr, ...], scope:
             report_extra_index(elab, piece, a)
             return BAD
         t = piece.index[len(index)]
-        v = need(elab.model, elab.expr(a, scope, t), t, a.span)
+        v = within(elab.model, elab.expr(a, scope, t), t, a.span)
         if v.t == ERROR:
             return BAD
         index.append(v.e)
@@ -215,7 +215,7 @@ def argument(elab: Elaboration, node: sx.Expr, t: Type, scope: Scope) -> Val:
     if isinstance(t, PlaceType):
         ref = elab.ref(node, scope)
         return Val(zones.zone_instance(ref), PLACE) if isinstance(ref, ZoneRef) else need(elab.model, ref, t, node.span)
-    return need(elab.model, elab.expr(node, scope, t), t, node.span)
+    return within(elab.model, elab.expr(node, scope, t), t, node.span)
 
 
 def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type | None) -> Val:
@@ -242,7 +242,8 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         if ref.t == ERROR:
             return BAD
         if isinstance(ref.t, SetType):
-            return Val(ir.Size("set", ref.e), IntType(0, member_count(elab, ref.t.elem)))
+            least = elab.seats[0] if args[0] == sx.Name("seats") and id == "size" else 0
+            return Val(ir.Size("set", ref.e), IntType(least, member_count(elab, ref.t.elem)))
         if isinstance(ref.t, ListType):
             return Val(ir.Size("list", ref.e), IntType(0, ref.t.cap))
         if isinstance(ref.t, SparseType) or isinstance(ref.t, MapType) and is_int(ref.t.value):

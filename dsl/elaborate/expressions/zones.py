@@ -11,7 +11,7 @@ from dsl.base.types import ERROR, INT, IntType, MapType, MemberType, PlaceType, 
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.core.types import need
+from dsl.elaborate.core.types import within
 from dsl.symbols.layout import pool_keys, pool_type, thing_type
 from dsl.symbols.symbols import PieceSym
 from dsl.symbols.types import clause
@@ -44,7 +44,7 @@ def choose_member(elab: Elaboration, z: ZoneRef, node: sx.Expr, scope: Scope) ->
     """The zone for the member that stands in brackets behind zones by member."""
     key = z.zone.key
     assert key
-    v = need(elab.model, elab.expr(node, scope, key), key, node.span)
+    v = within(elab.model, elab.expr(node, scope, key), key, node.span)
     if v.t == ERROR:
         return BAD
     return replace(z, member=linear(-bounds(key)[0], [(v.e, 1)]))

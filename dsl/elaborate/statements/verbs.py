@@ -10,7 +10,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
-from dsl.elaborate.core.types import need
+from dsl.elaborate.core.types import need, within
 from dsl.elaborate.events import ends, events, sorts
 from dsl.elaborate.expressions import actors, names, zones
 from dsl.elaborate.statements import move, pay
@@ -265,7 +265,7 @@ def set_item(elab: Elaboration, s: sx.Sentence, node: sx.Index, value: sx.Expr, 
     if not isinstance(t, MapType) or isinstance(t, SparseType) or len(t.keys) != len(node.args):
         m.error("RW0416", node.span, f"`{m.text(node.base.span)}` is `{t}`; its items cannot be set one by one")
         return
-    at = [need(m, elab.expr(a, scope, k), k, a.span).e for a, k in zip(node.args, t.keys, strict=True)]
+    at = [within(m, elab.expr(a, scope, k), k, a.span).e for a, k in zip(node.args, t.keys, strict=True)]
     v = need(m, elab.expr(value, scope, t.value), t.value, value.span)
     offset = key_offset(t.keys, at)
     w = width(t.value)

@@ -20,7 +20,7 @@ from interpreter.core import rng
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
 from tests.conformance.tables import Table
-from tests.interpreter.build import Build, C, add, alternative, among, equal, less, numbers, require, site
+from tests.interpreter.build import RULE, Build, C, add, alternative, among, equal, less, numbers, require, site
 from tests.interpreter.pair import Pair
 from tests.interpreter.programs import fair
 
@@ -219,6 +219,7 @@ def samples(s: dict[str, ir.Cell]) -> list[ir.Expr]:
             ways = [(C(2), small), (small, ir.MakeSet((C(7), C(9)))), (C(2), ir.MakeSet((C(40),)))]
             costs = ((price, C(0)),) if price is not None else ()
             found += [ir.Reach(a, 0, 1, step, less(T1, C(20)), costs, gives, to, 99) for a, to in ways]
+    found += [ir.Bounded(e, low, 5, "x", RULE) for e in (x, y, C(3), T0) for low in (-9, 4)]
     found += [ir.Running((0,)), ir.Waived(C(1)), ir.TimedActive(0), ir.TimedFold(0, "+", 0, None, T0, y)]
     found += [ir.Possible(0, (C(1),)), fold("list", body=ir.Possible(0, (T0,)))]
     return found

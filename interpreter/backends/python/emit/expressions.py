@@ -131,6 +131,13 @@ def size_of(fn: Fn, e: ir.Size) -> str:
     return f"{'len' if e.kind == 'list' else 'total'}({fn(e.operand)})"
 
 
+def bounded(fn: Fn, e: ir.Bounded) -> str:
+    low, high = range_of(fn, e.value)
+    if e.low <= low and high <= e.high:
+        return fn(e.value)
+    return f"bounded({fn(e.value)}, {e.low}, {e.high}, {fn.ctx.object(e)})"
+
+
 def list_item(fn: Fn, e: ir.ListItem) -> str:
     match e.list:
         case ir.FrameVar(slot, ListType(elem, _)) if type(elem) in SCALARS:
@@ -219,7 +226,8 @@ EXPRESSIONS: dict[type, Callable[[Any, Any], str]] = {
     ir.Not: not_, ir.And: truth, ir.Or: truth, ir.Compare: truth, ir.If: if_value, ir.Arith: arith, ir.Let: let,
     ir.LazyLet: lazy_let, ir.Force: force,
     ir.InSet: in_set, ir.Subset: subset, ir.InList: in_list, ir.MakeSet: make_set, ir.RangeSet: range_set,
-    ir.Size: size_of, ir.ListItem: list_item, ir.ListOp: list_op, ir.MapItem: map_item, ir.MapWith: map_with,
+    ir.Size: size_of, ir.Bounded: bounded, ir.ListItem: list_item, ir.ListOp: list_op, ir.MapItem: map_item,
+    ir.MapWith: map_with,
     ir.Fold: fold_text, ir.Reach: reach_text, ir.CallFn: call_value, ir.ByPlace: by_place,
     ir.Running: running, ir.Waived: waived, ir.LastResult: last_result,
     ir.TimedActive: timed_active, ir.TimedFold: timed_fold,

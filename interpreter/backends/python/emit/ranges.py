@@ -42,6 +42,8 @@ def range_of(fn: Fn, e: ir.Expr) -> Range:
         case ir.If(_, then, orelse):
             (a, b), (c, d) = range_of(fn, then), range_of(fn, orelse)
             return min(a, c), max(b, d)
+        case ir.Bounded(_, least, most):
+            return least, most
         case ir.TableGet(table, _):
             return table_range(fn.ctx.program, table)
         case ir.CallFn(number):

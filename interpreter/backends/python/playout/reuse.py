@@ -18,7 +18,8 @@ from interpreter.core.words import SCALARS
 
 CACHEABLE = (ir.Cell, ir.CallFn, ir.Fold, ir.CellSum, ir.Arith, ir.If, ir.Size)
 COSTLY = (ir.Cell, ir.Fold, ir.CallFn, ir.Reach)
-READERS = (*ir.reading("local item", "frames", "timed", "result", "position"), ir.ListItem)  # the last one may fail
+READERS = (*ir.reading("local item", "frames", "timed", "result", "position"), ir.ListItem, ir.Bounded)
+"""The last two may fail."""
 QUIET = ir.having("quiet")  # statements after which the store is the same
 
 

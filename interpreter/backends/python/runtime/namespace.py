@@ -24,6 +24,7 @@ from interpreter.core.run import Run
 from interpreter.core.words import SCALARS, Temps, load, members, to_mask
 from interpreter.machine import invariants
 from interpreter.semantics import expressions, purses, reach, statements
+from interpreter.semantics.expressions import out_of_bounds
 
 Pairs = tuple[tuple[int, Any], ...]
 Target = tuple[Type, str, Span | None]  # of an assignment: type, name for messages, where it is written
@@ -116,6 +117,11 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
             raise m.fault(f"item {index} of a list of {words[at]} was read; items count from 1", NOWHERE)
         return words[at + index]
 
+    def bounded(found: int, low: int, high: int, e: ir.Bounded) -> int:
+        if not low <= found <= high:
+            raise m.fault(out_of_bounds(e, found), e.span)
+        return found
+
     def bad_item(words: list[int], at: int, index: int) -> Exception:
         return m.fault(f"item {index} of a list of {words[at]} was read; items count from 1", NOWHERE)
 
@@ -149,8 +155,8 @@ def scope(m: Run, temps: Temps) -> dict[str, Any]:
         "dead_end": dead_end, "nothing_to_draw": nothing_to_draw, "nothing_first": nothing_first, "pick": pick,
         "W": m.passes, "overworked": m.overworked, "too_many": lambda n: options.too_many(m, program.sites[n]),
         "endless": endless, "div_up": div_up, "div_down": div_down, "list_item": list_item, "item_at": item_at,
-        "bad_item": bad_item, "table": table, "members_of": members_of, "padded": padded, "rows": rows,
-        "rows_of": rows_of, "rows_from": rows_from, "inverse": inverse, "DECLINE": DECLINE,
+        "bounded": bounded, "bad_item": bad_item, "table": table, "members_of": members_of, "padded": padded,
+        "rows": rows, "rows_of": rows_of, "rows_from": rows_from, "inverse": inverse, "DECLINE": DECLINE,
         "members": members, "to_mask": to_mask, "lookup": lookup, "cells": cells, "ranked": ranked, "tiers": tiers,
         "keyed": keyed, "bits": bits, "range_set": range_set, "total": total,
         "sparse_item": sparse_item, "sparse_at": sparse_at,

@@ -34,7 +34,8 @@ CONDITIONS = ir.having("truth")
 TIME_DEPENDENT = (
     *ir.reading("local item", "frames", "timed", "waiver", "result", "position"),
     ir.ListItem,
-)  # it may fail
+    ir.Bounded,
+)  # the last two may fail
 READS = (*ir.reading("local", "local item", "cells", "frames", "timed", "waiver", "result", "position"), ir.Reach)
 SMALL = 60  # nodes of a condition that is inlined
 FEW = 3  # members of a small set
