@@ -1,4 +1,4 @@
-"""Numbers outside of the bounds of keys, parameters and values: a message, and nothing beside them is read or written."""
+"""Numbers outside of the bounds of keys, parameters and values: a message, and nothing beside is read or written."""
 
 from __future__ import annotations
 
