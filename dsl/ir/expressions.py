@@ -21,7 +21,6 @@ class FrameItem:
     slot: int
     offset: Expr
     type: Type
-
     settles = True
     reads = "local item"
 
@@ -33,7 +32,6 @@ class Cell:
     address: Expr
     type: Type
     symbol: str = ""
-
     reads = "cells"
 
 
@@ -45,7 +43,6 @@ class CellSum:
     count: int
     stride: int = 1
     symbol: str = ""
-
     reads = "cells"
 
 
@@ -53,7 +50,6 @@ class CellSum:
 class Linear:
     const: int
     terms: tuple[tuple[Expr, int], ...]
-
     pure = True
 
 
@@ -63,7 +59,6 @@ class TableGet:
 
     table: int
     offset: Expr
-
     pure = True
     tabled = True
     faulty = True
@@ -75,7 +70,6 @@ class RangeTable:
 
     rows: tuple[tuple[int, int, Any], ...]
     key: Expr
-
     pure = True
     tabled = True
     faulty = True
@@ -84,7 +78,6 @@ class RangeTable:
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: Expr
-
     pure = True
     truth = True
 
@@ -92,7 +85,6 @@ class Not:
 @dataclass(frozen=True, slots=True)
 class And:
     items: tuple[Expr, ...]
-
     pure = True
     truth = True
 
@@ -100,7 +92,6 @@ class And:
 @dataclass(frozen=True, slots=True)
 class Or:
     items: tuple[Expr, ...]
-
     pure = True
     truth = True
 
@@ -112,7 +103,6 @@ class If:
     test: Expr
     then: Expr
     orelse: Expr
-
     pure = True
 
 
@@ -124,7 +114,6 @@ class Arith:
     op: str
     left: Expr
     right: Expr
-
     pure = True
 
 
@@ -135,7 +124,6 @@ class Compare:
     op: str
     left: Expr
     right: Expr
-
     pure = True
     truth = True
 
@@ -146,7 +134,6 @@ class InSet:
 
     member: Expr
     set: Expr
-
     pure = True
     truth = True
 
@@ -157,7 +144,6 @@ class Subset:
 
     left: Expr
     right: Expr
-
     pure = True
     truth = True
 
@@ -166,7 +152,6 @@ class Subset:
 class InList:
     member: Expr
     list: Expr
-
     pure = True
     truth = True
 
@@ -176,7 +161,6 @@ class MakeSet:
     """Set of the given members; 0 (none) adds nothing."""
 
     items: tuple[Expr, ...]
-
     pure = True
 
 
@@ -186,7 +170,6 @@ class RangeSet:
 
     low: Expr
     high: Expr
-
     pure = True
 
 
@@ -197,7 +180,6 @@ class Size:
 
     kind: str
     operand: Expr
-
     pure = True
 
 
@@ -211,7 +193,6 @@ class Bounded:
     high: int
     text: str
     span: Span
-
     faulty = True
 
 
@@ -221,7 +202,6 @@ class ListItem:
 
     list: Expr
     index: Expr
-
     pure = True
 
 
@@ -233,7 +213,6 @@ class ListOp:
 
     op: str
     args: tuple[Expr, ...]
-
     pure = True
 
 
@@ -244,7 +223,6 @@ class MapItem:
     map: Expr
     offset: Expr
     sparse: bool = False
-
     pure = True
 
 
@@ -255,7 +233,6 @@ class MapWith:
     map: Expr
     offset: Expr
     value: Expr
-
     pure = True
 
 
@@ -265,7 +242,6 @@ class CallFn:
 
     fn: int
     args: tuple[Expr, ...]
-
     faulty = True
     settles = True
 
@@ -299,7 +275,6 @@ class Fold:
     required: bool = False
     table_keys: tuple[tuple[int, int], ...] = ()
     span: Span = NOWHERE
-
     faulty = True
     settles = True
 
@@ -328,7 +303,6 @@ class Reach:
     gives: str = "reach"
     to: Expr | None = None
     empty: int = 0
-
     faulty = True
     settles = True
 
@@ -347,7 +321,6 @@ class TimedFold:
     body: Expr
     base: Expr | None = None
     types: tuple[Type, ...] = ()  # of the captured values
-
     settles = True
     reads = "timed"
 
@@ -363,7 +336,6 @@ class Possible:
     waive: int = 0
     mods: tuple[tuple[int, tuple[Expr, ...]], ...] = ()
     actor: int = 0
-
     settles = True
     records = True
     reads = "position"
@@ -376,7 +348,6 @@ class Payable:
     purse: int
     args: tuple[Expr, ...]
     amount: Expr
-
     settles = True
     reads = "position"
 
@@ -391,7 +362,6 @@ class Payments:
     amount: Expr
     gain: bool = False
     most: int = 0
-
     settles = True
     reads = "position"
 
@@ -401,7 +371,6 @@ class Waived:
     """1 if payments with this cause are waived by the nearest running `perform ... without`."""
 
     cause: Expr
-
     reads = "waiver"
 
 
@@ -412,7 +381,6 @@ class Let:
     slot: int
     value: Expr
     body: Expr
-
     settles = True
 
 
@@ -423,7 +391,6 @@ class LazyLet:
     slot: int
     value: Expr
     body: Expr
-
     settles = True
 
 

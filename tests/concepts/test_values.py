@@ -49,7 +49,7 @@ rule lines
 phase game
     set p2.level to 2
     set p3.level to 1
-    do note(cost(p1))
+    do note(cost(p2))
 """,
         seats=(3, 3),
     )

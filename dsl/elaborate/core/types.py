@@ -107,7 +107,9 @@ def within(model: Model, val: Val, want: Type, span: Span) -> Val:
     text, bounds_text = model.text(span), f"a number from {want.low} to {want.high} is needed here"
     if val.t.high < want.low or want.high < val.t.low:
         known = val.t.low == val.t.high
-        model.error("RW0453", span, f"{bounds_text}, not `{text}`" if known else f"`{text}` is {val.t}, and {bounds_text}")
+        model.error(
+            "RW0453", span, f"{bounds_text}, not `{text}`" if known else f"`{text}` is {val.t}, and {bounds_text}"
+        )
         return BAD
     return Val(ir.Bounded(val.e, want.low, want.high, text, span), want)
 

@@ -16,7 +16,7 @@ FACTS: dict[Fact, set[type]] = {
     "pure": {ir.Const, ir.Temp, *COMPUTED},
     "truth": {ir.Not, ir.And, ir.Or, ir.Compare, ir.InSet, ir.InList, ir.Subset},
     "tabled": {ir.TableGet, ir.RangeTable},
-    "faulty": {ir.TableGet, ir.CallFn, ir.Fold, ir.Reach, ir.RangeTable, ir.Force},
+    "faulty": {ir.TableGet, ir.Bounded, ir.CallFn, ir.Fold, ir.Reach, ir.RangeTable, ir.Force},
     "quiet": {ir.SetTemp, ir.SetFrame, ir.Note, ir.AtomicEnd},
     "leaves": {ir.Break, ir.Continue, ir.Return},
     "settles": {
@@ -56,7 +56,7 @@ def test_what_a_value_depends_on_is_known_of_every_expression() -> None:
     """What follows from its parts reads nothing else; the rest goes over parts, calls a function, or has a meaning."""
     reading = {*ir.reading(*get_args(Source))}
     assert not reading & FACTS["pure"]
-    by_its_parts = {ir.CallFn, ir.Fold, ir.Reach, ir.Let, ir.LazyLet, ir.Force, ir.ByPlace}
+    by_its_parts = {ir.Bounded, ir.CallFn, ir.Fold, ir.Reach, ir.Let, ir.LazyLet, ir.Force, ir.ByPlace}
     assert set(get_args(ir.Expr)) == reading | FACTS["pure"] | by_its_parts
 
 
