@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from dsl.driver.reference import RulesetReference, shipped_overlays
+from dsl.driver.reference import RulesetReference, shipped_overlays, with_bases
 from tests.conformance.tables import finish, folders, is_large, rivals
 
 Overlays = tuple[str, ...]
@@ -28,7 +28,7 @@ def cases(whole: bool) -> list[tuple[Path, Overlays]]:
 
 def compiled(path: Path, overlays: Overlays) -> rw.Game:
     shipped = shipped_overlays(path)
-    program, found, _ = RulesetReference(path, tuple(shipped[name] for name in overlays)).compile()
+    program, found, _ = RulesetReference(path, with_bases(path, [shipped[name] for name in overlays])).compile()
     assert program is not None and not found, [(d.code, d.message) for d in found]
     return rw.Game(program, "reference")  # many builds, each played a little
 

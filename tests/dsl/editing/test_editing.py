@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dsl.base.span import Source
+from dsl.driver.reference import with_bases
 from dsl.editing import NameIndex, analyse
 from dsl.editing.analysis import OffsetMap
 from dsl.editing.complete import complete
@@ -87,11 +88,13 @@ def check_names(path: Path, *overlays: Path | None) -> None:
     free = {*RESERVED, *BUILTINS, "Seat", "decline", "options", "chance", "top", "bottom", "nobody", "effect", "rank"}
     free |= {"copies", "copy", "original", "move", "gain", "lose", "pay", "turn", *AXES["hex"], *AXES["square"], SHEET}
     for overlay in overlays:
-        given, _ = read_files(path.resolve(), [overlay] if overlay else [])
+        given, _ = read_files(path.resolve(), with_bases(path.resolve(), [overlay]) if overlay else [])
         index = NameIndex(given, analyse(given, path.name))
         menus = {name for routines in [index.analysis.model.menus if index.analysis else {}] for name in routines}
         seats = {f"p{n}" for n in range(1, 13)}
         for source in index.rule_sources():
+            if overlay is not None and overlay.stem not in source.file:
+                continue  # read without it; what it replaces there is not analysed here
             for m in index.names_in(source).mentions:
                 symbols = index.resolve(m)
                 place = f"{source.file}:{source.place(m.span.start)[0]}: {m.name}"
