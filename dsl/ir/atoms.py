@@ -15,14 +15,12 @@ from dsl.base.types import Type
 @dataclass(frozen=True, slots=True)
 class Const:
     value: Any
-
     pure = True
 
 
 @dataclass(frozen=True, slots=True)
 class Temp:
     slot: int
-
     pure = True
 
 
@@ -31,7 +29,6 @@ class Force:
     """The value of the `LazyLet` around it that has this slot."""
 
     slot: int
-
     faulty = True
 
 
@@ -39,7 +36,6 @@ class Force:
 class FrameVar:
     slot: int
     type: Type
-
     reads = "local"
 
 
@@ -55,7 +51,6 @@ class Running:
     """1 if a frame of one of these procedures is running (its body or its `at end of` list)."""
 
     procs: tuple[int, ...]
-
     settles = True
     reads = "frames"
 
@@ -65,7 +60,6 @@ class TimedActive:
     """1 if a timed record (`until end of`, `perform with`) of this line is alive."""
 
     line: int
-
     settles = True
     reads = "timed"
 

@@ -26,7 +26,6 @@ class Run:
 @dataclass(frozen=True, slots=True)
 class Jump:
     target: int
-
     counted = True
 
 
@@ -36,7 +35,6 @@ class Branch:
 
     test: Expr
     target: int
-
     counted = True
 
 
@@ -98,7 +96,6 @@ class Ask:
 
     site: int
     skip: int
-
     counted = True
 
 
@@ -109,7 +106,6 @@ class Confirm:
 
     site: int
     target: int
-
     counted = True
 
 
@@ -131,7 +127,6 @@ class Chance:
     span: Span = NOWHERE
     audience: Expr | None = None
     weights: Expr | None = None
-
     counted = True
 
 
@@ -155,7 +150,6 @@ class Scope:
     begin: bool
     waive: int = 0
     mods: tuple[tuple[int, tuple[Expr, ...]], ...] = ()
-
     records = True
 
 

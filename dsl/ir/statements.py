@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 class SetTemp:
     slot: int
     value: Expr
-
     quiet = True
 
 
@@ -31,7 +30,6 @@ class SetFrame:
     type: Type
     value: Expr
     offset: Expr | None = None
-
     quiet = True
     settles = True
 
@@ -105,7 +103,6 @@ class While:
     test: Expr
     body: tuple[Stmt, ...]
     span: Span = NOWHERE
-
     settles = True
 
 
@@ -137,7 +134,6 @@ class Return:
     """Leave a procedure that does not suspend; the value goes to RV."""
 
     value: Expr | None
-
     leaves = True
 
 
@@ -147,7 +143,6 @@ class CallS:
 
     proc: int
     args: tuple[Expr, ...]
-
     settles = True
 
 
@@ -170,7 +165,6 @@ class Require:
     """A demand: false fails the plan; outside a plan it is a reported ruleset error."""
 
     guard: Guard
-
     settles = True
 
 
@@ -183,7 +177,6 @@ class Defer:
     proc: int
     args: tuple[Expr, ...]
     span: Span = NOWHERE
-
     settles = True
     records = True
 
@@ -197,7 +190,6 @@ class Timed:
     values: tuple[Expr, ...]
     span: Span = NOWHERE
     types: tuple[Type, ...] = ()
-
     settles = True
     records = True
 
@@ -214,7 +206,6 @@ class Pay:
     cause: Expr | None
     span: Span = NOWHERE
     way: Expr | None = None  # the number of a way, the default is the first; 0 or None: the default
-
     settles = True
 
 
@@ -225,7 +216,6 @@ class Show:
     things: Expr
     seats: Expr
     span: Span = NOWHERE
-
     settles = True
 
 
@@ -237,7 +227,6 @@ class Forget:
     things: Expr
     named: Expr
     seats: Expr
-
     settles = True
 
 
@@ -246,7 +235,6 @@ class Together:
     """+1 / -1 on the depth of `together`."""
 
     delta: int
-
     settles = True
 
 
@@ -257,7 +245,6 @@ class AtomicEnd:
 
     symbols: tuple[str, ...]
     span: Span = NOWHERE
-
     quiet = True
 
 
@@ -267,7 +254,6 @@ class Note:
 
     address: str
     cites: tuple[str, ...]
-
     quiet = True
 
 

@@ -10,7 +10,7 @@ from dsl.base.types import BOOL, ERROR, INT, NONE, IntType, MemberType, SetType,
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ONE, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.core.types import fits, join, need
+from dsl.elaborate.core.types import fits, join
 from dsl.elaborate.expressions import zones
 from dsl.symbols import copies as cp
 from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
@@ -393,13 +393,12 @@ def field_val(elab: Elaboration, f: FieldSym, thing: ir.Expr, span: Span) -> Val
 
 
 def table_val(elab: Elaboration, table: TableSym, args: list[Val], span: Span) -> Val:
-    """`t[key]`."""
+    """`t[key]`; the keys fit."""
     m = elab.model
     table.used = True
     if len(args) != len(table.keys):
         m.error("RW0250", span, f"the table `{table.name}` takes {len(table.keys)} keys, but got {len(args)}")
         return BAD
-    args = [need(m, a, t, span) for a, t in zip(args, table.keys, strict=True)]
     if any(a.t == ERROR for a in args):
         return BAD
     if table.rows:

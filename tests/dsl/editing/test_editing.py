@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from pathlib import Path
 
 import pytest
 
 from dsl.base.span import Source
+from dsl.driver.pipeline import run_all_passes
 from dsl.driver.reference import with_bases
 from dsl.editing import NameIndex, analyse
-from dsl.editing.analysis import OffsetMap
+from dsl.editing.analysis import OffsetMap, analysis_of
 from dsl.editing.complete import complete
 from dsl.editing.hover import hover
 from dsl.editing.rename import RenameRefused, apply_edits, rename
 from dsl.elaborate.expressions.calls import BUILTINS
 from dsl.files.ruleset import Texts, errata_of, read_files, variants_of
 from dsl.ir.lattices import AXES, SHEET
+from dsl.overlay import ALL_ERRATA
 from dsl.symbols.types import RESERVED
+from dsl.syntax.walk import walk
 from interpreter import load
 from interpreter.records.ruling import run_ruling
 from tests.conformance.tables import in_soak_if_large
@@ -89,18 +93,19 @@ def check_names(path: Path, *overlays: Path | None) -> None:
     free |= {"copies", "copy", "original", "move", "gain", "lose", "pay", "turn", *AXES["hex"], *AXES["square"], SHEET}
     for overlay in overlays:
         given, _ = read_files(path.resolve(), with_bases(path.resolve(), [overlay]) if overlay else [])
-        index = NameIndex(given, analyse(given, path.name))
+        done = run_all_passes(copy.copy(given), path.name, (2, 4), (), ALL_ERRATA)
+        index = NameIndex(given, analysis_of(given, done))
+        kept = {(n.span.file, n.span.end) for n in walk(done.files)}  # what an overlay replaces is not analysed
         menus = {name for routines in [index.analysis.model.menus if index.analysis else {}] for name in routines}
         seats = {f"p{n}" for n in range(1, 13)}
         for source in index.rule_sources():
-            if overlay is not None and overlay.stem not in source.file:
-                continue  # read without it; what it replaces there is not analysed here
             for m in index.names_in(source).mentions:
                 symbols = index.resolve(m)
                 place = f"{source.file}:{source.place(m.span.start)[0]}: {m.name}"
                 sorts = {s.sort for s in symbols}
                 # Members of several kinds are told apart by types, and in a ruling cases of several choices as well.
                 several = sorts == {"member"} or source.file.endswith(".ruling") and sorts == {"case"}
+                several |= overlay is not None and (source.file, m.span.end) not in kept
                 assert len(symbols) <= 1 or several, f"{place} means {symbols}"
                 silent = m.role in ("quoted", "any", "layer") or source.file.endswith((".errata", ".variant"))
                 if not symbols and not silent:
