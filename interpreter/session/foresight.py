@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.ir import Site
 from dsl.program import FP, FRAME_LINK, PLAN, SITE
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import DECLINE, Option
+from interpreter.core.question import DECLINE, READY, Option
 from interpreter.rules.rules import Rules
 
 MOST_ANSWERS = 50  # given in a row after one option
@@ -47,6 +48,8 @@ class Foresight:
         ends = [self.end_of(words, option) for option in options]
         if DECLINE in options and any(end is not None and end[SITE] == words[SITE] for end in ends):
             ends[options.index(DECLINE)] = words
+        if self.site(words).cursor >= 0:
+            self.fill_well(words, options, ends)
         unfinished = [n for n, end in enumerate(ends) if depth and end is not None and self.goes_on(words, end)]
         unjudged = set(unfinished) if len(unfinished) <= BREADTH else ()  # all of them are looked at, however promising
         found = [None if end is None or n in unjudged else self.worth(end) for n, end in enumerate(ends)]
@@ -58,16 +61,47 @@ class Foresight:
         for n in unfinished[:BREADTH]:
             store = ends[n]
             assert store is not None
-            options = self.machine.options(store) or [DECLINE]  # with nothing to choose from it is passed over
-            known = [v for v in self.judged(store, options, depth - 1) if v is not None]
+            further = self.machine.options(store) or [DECLINE]  # with nothing to choose from it is passed over
+            known = [v for v in self.judged(store, further, depth - 1) if v is not None]
             found[n] = max(known, default=None)
         return found
+
+    def fill_well(self, words: list[int], options: Sequence[Option], ends: list[list[int] | None]) -> None:
+        """Members that want others beside them stand with the first that serve; the most promising ones get the best."""
+        begun = {n: store for n, option in enumerate(options) if (store := self.short_answer(words, option)) is not None}
+        hopes = {n: self.worth(end) for n in begun if (end := ends[n]) is not None}
+        for n in sorted(hopes, key=lambda n: -hopes[n])[:BREADTH]:
+            ends[n] = self.filled(begun[n]) or ends[n]
+
+    def short_answer(self, words: list[int], option: Option) -> list[int] | None:
+        """The store in which an answer of several members has this one, if it needs more."""
+        store = words[:]
+        try:
+            self.machine.look(store, option)
+            return store if self.plain_answer(store) not in (None, READY) else None
+        except RulesetError:
+            return None
+
+    def filled(self, store: list[int]) -> list[int] | None:
+        """The end of an answer that needs more members: each time the one that is best at a glance."""
+        end: list[int] | None = None
+        for _ in range(MOST_ANSWERS):
+            ends = [(option, self.end_of(store, option)) for option in self.machine.options(store)]
+            known = [(self.worth(end), option, end) for option, end in ends if end is not None]
+            if not known:
+                return end
+            _, option, end = max(known, key=lambda each: each[0])
+            further = self.short_answer(store, option)
+            if further is None:
+                return end
+            store = further
+        return end
 
     def hope(self, store: list[int] | None, worth: int | None) -> int:
         """What a store with one more question is worth at a glance: as it is, or with the lowest or the highest number
         as the answer, since before it nothing has happened to tell one such option from another."""
         assert store is not None
-        if self.rules.program.sites[store[SITE] - 1].shape == "number":
+        if self.site(store).shape == "number":
             numbers = self.machine.options(store)
             ends = [self.end_of(store, option) for option in {id(o): o for o in (numbers[0], numbers[-1])}.values()]
             worth = max((self.worth(end) for end in ends if end is not None), default=worth)
@@ -92,7 +126,7 @@ class Foresight:
         """The end of an answer of several members that has been begun; None if anything else is asked."""
         if not store[SITE]:
             return None
-        site = self.rules.program.sites[store[SITE] - 1]
+        site = self.site(store)
         if site.cursor >= 0 and store[store[FP] + FRAME_LINK + site.cursor]:
             return self.machine.end_of_answer(store)
         return None
@@ -106,8 +140,12 @@ class Foresight:
         return bool(store[PLAN]) or (same and store[SITE] > before[SITE])
 
     def asked_seat(self, store: list[int]) -> int:
-        site = self.rules.program.sites[store[SITE] - 1]
+        site = self.site(store)
         return self.rules.names.seat_number(self.rules.read(store, site.seat))
+
+    def site(self, store: list[int]) -> Site:
+        """The question that a store waits with."""
+        return self.rules.program.sites[store[SITE] - 1]
 
     def worth(self, store: list[int]) -> int:
         """What the manifest's `evaluate` says of the seat."""
