@@ -49,7 +49,7 @@ class Foresight:
         if DECLINE in options and any(end is not None and end[SITE] == words[SITE] for end in ends):
             ends[options.index(DECLINE)] = words
         if self.site(words).cursor >= 0:
-            self.fill_well(words, options, ends)
+            self.fill_well(words, options, ends, BREADTH if depth == self.depth else 1)
         unfinished = [n for n, end in enumerate(ends) if depth and end is not None and self.goes_on(words, end)]
         unjudged = set(unfinished) if len(unfinished) <= BREADTH else ()  # all of them are looked at, however promising
         found = [None if end is None or n in unjudged else self.worth(end) for n, end in enumerate(ends)]
@@ -66,11 +66,11 @@ class Foresight:
             found[n] = max(known, default=None)
         return found
 
-    def fill_well(self, words: list[int], options: Sequence[Option], ends: list[list[int] | None]) -> None:
+    def fill_well(self, words: list[int], options: Sequence[Option], ends: list[list[int] | None], breadth: int) -> None:
         """Members that want others beside them stand with the first that serve; the most promising ones get the best."""
         begun = {n: store for n, option in enumerate(options) if (store := self.short_answer(words, option)) is not None}
         hopes = {n: self.worth(end) for n in begun if (end := ends[n]) is not None}
-        for n in sorted(hopes, key=lambda n: -hopes[n])[:BREADTH]:
+        for n in sorted(hopes, key=lambda n: -hopes[n])[:breadth]:
             ends[n] = self.filled(begun[n]) or ends[n]
 
     def short_answer(self, words: list[int], option: Option) -> list[int] | None:
