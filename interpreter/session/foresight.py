@@ -67,7 +67,7 @@ class Foresight:
         return found
 
     def fill_well(self, words: list[int], options: Sequence[Option], ends: list[list[int] | None], breadth: int) -> None:
-        """Members that want others beside them stand with the first that serve; the most promising ones get the best."""
+        """Members that want others beside them stand with the first that serve; the `breadth` most promising get the best."""
         begun = {n: store for n, option in enumerate(options) if (store := self.short_answer(words, option)) is not None}
         hopes = {n: self.worth(end) for n in begun if (end := ends[n]) is not None}
         for n in sorted(hopes, key=lambda n: -hopes[n])[:breadth]:
