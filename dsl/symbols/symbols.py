@@ -52,7 +52,7 @@ class PieceSym:
 class FieldSym:
     """A stored field or a const of a kind, or a global field. `base` is its first word; a const has a table instead.
     `below` is the kind or union below which it is written, `start` what it says by `= v`; `back`: it stands on the
-    backs of its things, for all to see."""
+    backs of its things, for all to see; `given`: a game may begin with it, from outside."""
 
     name: str
     owner: KindSym | None
@@ -69,6 +69,7 @@ class FieldSym:
     below: str = ""
     start: sx.Expr | None = None
     back: bool = False
+    given: bool = False
 
 
 @dataclass(slots=True)
@@ -161,6 +162,7 @@ class ValueSym:
     fn: int
     layers: list[str] = field(default_factory=list)
     lines: list[RuleLine] = field(default_factory=list)
+    handed: RuleLine | None = None  # the line that hands it on at the end of the game
     used: bool = False
     bots: bool = False
 

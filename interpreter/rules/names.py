@@ -143,6 +143,14 @@ class Names:
         """1..n for the thing of a seat, 0 for anything else."""
         return self._seats.get(thing, 0)
 
+    def seat_number_of(self, value: int, t: Type) -> int:
+        """The number of the seat that a value of this type names; 0 if it names none."""
+        return self.seat_number(value) if isinstance(t, MemberType) and t.domain == self.program.seat_kind else 0
+
+    def has(self, value: int, t: Type) -> bool:
+        """Whether a number in the bounds of a type is a value of it: between the members of a union may be gaps."""
+        return not isinstance(t, MemberType) or value == 0 or value in self._ids.get(t.domain, {})
+
     def seat_thing(self, seat: int) -> int:
         return self.program.domains[self.program.seat_kind].values[seat - 1]
 

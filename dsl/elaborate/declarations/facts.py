@@ -1,0 +1,41 @@
+"""What a game hands on at its end, and with what it may begin (docs/manual/22-hand-over.md).
+
+Takes the lines `hands on` at their values, and the given fields; adds both to the program as facts with names and
+types. What the two games of a hand-over have in common is compared later, in `dsl.checks.hand_over`.
+"""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl.base.types import BOOL, ListType, MapType, SetType, Type
+from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import conj
+from dsl.elaborate.core.scope import Body, Scope, temp_local
+from dsl.elaborate.declarations.values import bind_line
+from dsl.symbols.symbols import ValueSym
+
+
+def compile_facts(elab: Elaboration) -> None:
+    """Note what is handed on, each with a function that tells which of its rows are, and which fields are given."""
+    elab.out.hands_on += [handed_on(elab, v) for v in elab.model.values.values() if v.handed is not None]
+    for f in elab.model.all_fields():
+        if f.given:
+            symbol = f"{f.owner.name}.{f.name}" if f.owner else f.name
+            keys: tuple[Type, ...] = (f.owner.type,) if f.owner else ()
+            t = f.type
+            while isinstance(t, MapType):
+                keys, t = (*keys, *t.keys), t.value
+            optional = f.start is not None or isinstance(t, (SetType, ListType))
+            elab.out.given.append(ir.GivenField(f.name, symbol, keys, t, optional, f.span))
+
+
+def handed_on(elab: Elaboration, v: ValueSym) -> ir.HandedOn:
+    rule = v.handed
+    assert rule is not None
+    body = Body(rule.address)
+    scope = Scope(body, address=rule.address)
+    for name, t in v.params:
+        temp_local(elab.model, scope, name, t, v.span)
+    _, tests, _ = bind_line(elab, v, rule, scope)
+    where = elab.add_function(rule.address, v.params, body, BOOL, conj(tests), rule.decl.span) if tests else -1
+    return ir.HandedOn(v.name, v.fn, where, rule.decl.cites, rule.decl.name_span)
