@@ -46,6 +46,9 @@ Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per cor
 MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
 OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
 Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
+From = Annotated[
+    Path | None, typer.Option("--from", help="Begin from what another game hands on: its save at its end, or facts.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 
@@ -112,11 +115,14 @@ def play(
         bool, typer.Option("--as-saved", help="With --load: continue under the rules it was saved under, if kept here.")
     ] = False,
     backend: Backend = "python",
+    begin_from: From = None,
 ) -> int:
     """Play in the terminal, or let the bots play without one."""
     from tools.commands.play import play_command
 
-    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend)
+    return play_command(
+        ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend, begin_from
+    )
 
 
 @app.command()
@@ -144,13 +150,17 @@ def simulate(
     verbose: Annotated[bool, typer.Option("--verbose", help="Name everything that was never asked or taken.")] = False,
     lang: Language = None,
     backend: Backend = "python",
+    begin_from: From = None,
+    then: Annotated[
+        str | None, typer.Option("--then", help="A ruleset that follows: from the end of each game begins one of it.")
+    ] = None,
 ) -> int:
     """Let bots play many games and report the results."""
     from tools.commands.simulate import simulate_command
 
     return simulate_command(
         ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend, max_decisions, verbose,
-        lang, preset,
+        lang, preset, begin_from, then,
     )  # fmt: skip
 
 
@@ -166,6 +176,17 @@ def replay(
     from tools.commands.replay import replay_command
 
     return replay_command(file, to, verify, lang, rules)
+
+
+@app.command()
+def facts(
+    file: File,
+    out: Annotated[Path | None, typer.Option("--out", help="Write them to this file, to be edited.")] = None,
+) -> int:
+    """Show what a game that is over hands on to another one."""
+    from tools.commands.facts import facts_command
+
+    return facts_command(file, out)
 
 
 @app.command()

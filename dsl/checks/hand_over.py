@@ -40,10 +40,10 @@ def hands_nothing_on(name: str, span: Span) -> Diagnostic:
     )
 
 
-def not_found(name: str, span: Span, known: Sequence[str]) -> Diagnostic:
+def not_found(what: str, name: str, span: Span, known: Sequence[str]) -> Diagnostic:
     near = nearest(name, known)
     help = f"did you mean `{near}`?" if near else f"known: {', '.join(known) or 'none'}"
-    return Diagnostic("RW1301", Severity.ERROR, span, f"there is no ruleset `{name}` that could be followed", help)
+    return Diagnostic("RW1301", Severity.ERROR, span, f"there is no {what} `{name}` that could be followed", help)
 
 
 def with_errors(name: str, span: Span, errors: int) -> Diagnostic:

@@ -25,10 +25,10 @@ def check_followed(program: Program, rulesets: Callable[[], dict[str, Path]]) ->
         try:
             reference = parse_reference(name, known.__getitem__, only_names=True)
         except NoSuchRules as missing:
-            found.append(not_found(missing.name, span, missing.known))
+            found.append(not_found(missing.what, missing.name, span, missing.known))
             continue
         except KeyError:
-            found.append(not_found(name.partition("+")[0], span, sorted(known)))
+            found.append(not_found("ruleset", name.partition("+")[0], span, sorted(known)))
             continue
         giver, diagnostics, _ = reference.compile()
         if giver is None:

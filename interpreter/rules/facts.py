@@ -95,26 +95,32 @@ def nested(rows: Sequence[tuple[list[str], Any]]) -> Any:
 
 
 def cells_of(rules: Rules, facts: Mapping[str, Any]) -> tuple[Cells, int]:
-    """The cells that these facts set, and the highest number of a seat that they name. Raises FactError."""
+    """The cells that these facts set, and the highest number of a seat that they name. Facts that the game does not
+    take are not for it, unless their name is nearly that of one which is missing. Raises FactError."""
     if not isinstance(facts, Mapping):
         raise FactError(f"facts are names with their values, not {shown(facts)}")
     known = {field.name: field for field in rules.program.given}
     for name in facts:
-        if name not in known:
-            listed = f"it takes {', '.join(f'`{k}`' for k in known)}" if known else "it takes none"
-            raise FactError(f"this game takes no fact `{name}`{hint(str(name), known) or f' ({listed})'}")
+        if name not in known and (meant := hint(str(name), known.keys() - facts.keys())):
+            raise FactError(f"this game takes no fact `{name}`{meant}")
     for field in known.values():
         if field.name not in facts and not field.optional:
             raise FactError(f"the fact `{field.name}` is missing, without which this game begins from no others")
     entries = {entry.symbol: entry for entry in rules.program.layout}
     reader = Reader(rules.names)
     cells: Cells = []
-    for name, fact in facts.items():
+    for name, fact in taken(rules, facts).items():
         field = known[name]
         base, size = entries[field.symbol].base, width(field.type)
         for number, value in reader.rows(fact, field, field.keys, f"`{name}`"):
             cells.append((base + number * size, pack(value, field.type)))
     return cells, reader.seats
+
+
+def taken(rules: Rules, facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that the game takes over."""
+    known = {field.name for field in rules.program.given}
+    return {name: fact for name, fact in facts.items() if name in known}
 
 
 class Reader:
@@ -178,6 +184,8 @@ class Reader:
                 return "true or false"
             case IntType(low, high):
                 return f"a number from {low} to {high}"
+            case MemberType(domain) if domain == self.names.program.seat_kind:
+                return f"a seat from `{self.names.seat_id(1)}` to `{self.names.seat_id(self.names.program.seats[1])}`"
             case MemberType(domain, _, _, optional):
                 return f"a `{domain}`" + (" or null" if optional else "")
         return f"a {t}"

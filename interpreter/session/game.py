@@ -16,6 +16,7 @@ from typing import Any
 from dsl.base.shipped import shipped_home
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.reference import find_overlay, parse_reference
+from interpreter.rules.facts import taken
 from interpreter.rules.names import hint
 from interpreter.rules.rules import PYTHON, Rules
 from interpreter.session.advance import begin, settle
@@ -100,7 +101,7 @@ class Game(Rules):
             seats = seats_for(self, given) if given else self.program.seats[0]
         words = blank_store(self, seats, options or {}, seed, chance, given)
         state = State(self, words, seats, option_ids(self, words), seed, tuple(script), auto, checked)
-        state.given = deepcopy(dict(given or {}))
+        state.given = deepcopy(taken(self, given)) if given else {}
         begin(state)
         settle(state)
         return state
