@@ -1,7 +1,7 @@
 """Whether what one game hands on is what another one takes over: names and types, compared as for a call.
 
-Takes two programs that were compiled each for itself, since neither needs the other: the one that begins, and one from
-whose end it may. Members of enums and kinds cross by their ids, so what counts is that each id has a counterpart.
+Takes what the game that begins declares, and the programs from whose end it may; each was compiled for itself, since
+neither needs the other. Members of enums and kinds cross by their ids: what counts is that each has a counterpart.
 Numbers that may lie outside of their bounds are tested when a game begins; those that must are an error here.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dsl import ir
+from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.spelling import nearest
 from dsl.base.types import BoolType, IntType, ListType, MapType, MemberType, SetType, Type
@@ -20,7 +21,20 @@ SHOWN = 3  # members without a counterpart that a message names
 SEAT = "Seat"
 
 
-def check_hand_over(taker: Program, givers: Sequence[Program]) -> list[Diagnostic]:
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """What the comparison needs of the game that begins: its given fields, what it follows, its enums and kinds."""
+
+    given: tuple[ir.GivenField, ...]
+    follows: tuple[tuple[str, Span], ...]
+    domains: Mapping[str, ir.DomainInfo]
+
+
+def taker_of(program: Program) -> Taker:
+    return Taker(program.given, program.follows, program.domains)
+
+
+def check_hand_over(taker: Taker, givers: Sequence[Program]) -> list[Diagnostic]:
     """What does not fit between a game and the end of those that it `follows`, as far as these could be read."""
     found = [d for giver in givers for d in _from_one(taker, giver)]
     handed = {fact.name for giver in givers for fact in giver.hands_on}
@@ -51,7 +65,7 @@ def with_errors(name: str, span: Span, errors: int) -> Diagnostic:
     return Diagnostic("RW1301", Severity.WARNING, span, message, f"`rulewright check {name}` shows them")
 
 
-def _from_one(taker: Program, giver: Program) -> Iterator[Diagnostic]:
+def _from_one(taker: Taker, giver: Program) -> Iterator[Diagnostic]:
     handed = {fact.name: giver.functions[fact.fn] for fact in giver.hands_on}
     for field in taker.given:
         fact = handed.get(field.name)
@@ -73,7 +87,7 @@ def _near(name: str, known: Mapping[str, object] | set[str]) -> str | None:
 class _Comparison:
     """The types of one fact on both sides. A fault is what is wrong and the way out."""
 
-    def __init__(self, taker: Program, giver: Program) -> None:
+    def __init__(self, taker: Taker, giver: Program) -> None:
         self.taker = taker
         self.giver = giver
 

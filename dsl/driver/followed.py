@@ -9,19 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from dsl.checks.hand_over import check_hand_over, hands_nothing_on, not_found, with_errors
+from dsl.checks.hand_over import Taker, check_hand_over, hands_nothing_on, not_found, with_errors
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.reference import NoSuchRules, parse_reference
-from dsl.program import Program
 
 
-def check_followed(program: Program, rulesets: Callable[[], dict[str, Path]]) -> list[Diagnostic]:
+def check_followed(taker: Taker, rulesets: Callable[[], dict[str, Path]]) -> list[Diagnostic]:
     """What does not fit between a game and those that its manifest says it follows; `rulesets` gives the folders of
     all that are known, by id."""
-    if not program.follows:
+    if not taker.follows:
         return []
     known, found, givers = rulesets(), [], []
-    for name, span in program.follows:
+    for name, span in taker.follows:
         try:
             reference = parse_reference(name, known.__getitem__, only_names=True)
         except NoSuchRules as missing:
@@ -38,4 +37,4 @@ def check_followed(program: Program, rulesets: Callable[[], dict[str, Path]]) ->
             found.append(hands_nothing_on(name, span))
         else:
             givers.append(giver)
-    return found + check_hand_over(program, givers)
+    return found + check_hand_over(taker, givers)

@@ -268,14 +268,21 @@ def attach_fact(m: Model, rule: RuleLine) -> None:
         return
     m.uses.append((d.name_span, value.span))
     value.used = True
-    if value.handed is not None:
-        label = Label(value.handed.decl.name_span, "the first one")
-        help = "one line hands on all of it; join the conditions by `or`"
-        m.error("RW0247", d.name_span, f"`{d.name}` is handed on twice", help, (label,))
+    renamed = clause(d, "as")
+    name, span = d.name, d.name_span
+    if renamed is not None:
+        if not isinstance(renamed.args[0], sx.Name):
+            m.error("RW0248", renamed.span, "behind `as` stands the name of the fact", "write one word: `as NAME`")
+            return
+        name, span = renamed.args[0].id, renamed.args[0].span
+    if name in m.facts:
+        label = Label(m.facts[name][1].decl.span, "the first one")
+        help = "one line hands on all of it: join the conditions by `or`, or give one a name of its own by `as NAME`"
+        m.error("RW0248", span, f"a fact `{name}` is handed on twice", help, (label,))
     elif why := unfit_for_hand_over(value):
-        m.error("RW0247", d.name_span, f"`{d.name}` cannot be handed on: {why}", "hand on a value of plain facts")
+        m.error("RW0248", d.name_span, f"`{d.name}` cannot be handed on: {why}", "hand on a value of plain facts")
     else:
-        value.handed = rule
+        m.facts[name] = value, rule
 
 
 def unfit_for_hand_over(value: ValueSym) -> str:

@@ -56,7 +56,7 @@ def check_given(m: Model) -> None:
             other = first[f.name]
             whose = f"of `{other.owner.name}`" if other.owner else "of the whole game"
             message = f"two given fields are called `{f.name}`, the other one {whose}"
-            m.error("RW0248", f.span, message, "give one another name", (Label(other.span, "the first one"),))
+            m.error("RW0249", f.span, message, "give one another name", (Label(other.span, "the first one"),))
         elif f.given:
             first[f.name] = f
 

@@ -162,7 +162,6 @@ class ValueSym:
     fn: int
     layers: list[str] = field(default_factory=list)
     lines: list[RuleLine] = field(default_factory=list)
-    handed: RuleLine | None = None  # the line that hands it on at the end of the game
     used: bool = False
     bots: bool = False
 
@@ -288,6 +287,7 @@ class Model:
         self.checks: list[tuple[sx.Loop, RuleLine]] = []
         self.triggers: list[RuleLine] = []
         self.invariants: list[sx.Decl] = []
+        self.facts: dict[str, tuple[ValueSym, RuleLine]] = {}  # what is handed on: a value, the line that says so
         self.positions: dict[str, sx.Decl] = {}
         self.rulings: dict[str, sx.Decl] = {}
         self.domains: dict[str, DomainInfo] = {}

@@ -177,7 +177,7 @@ _ROWS: tuple[Word, ...] = (
     ),  # fmt: skip
     Word("grant", "WORD", "decl", ("where",), facts=_LINE),
     Word("deny", "WORD", "decl", ("where",), facts=_LINE),
-    Word("hands on", "WORD", "decl", ("where",), facts=_LINE),
+    Word("hands on", "WORD", "decl", ("where", "as"), facts=_LINE),
     Word("before", "WORD", "decl", ("where", "once per"), block=MUST, facts=_LINE),
     Word("after", "WORD", "decl", ("where", "once per"), block=MUST, facts=_LINE),
     Word("instead of", "WORD", "decl", ("where", "once per"), block=MAY, facts=_LINE),

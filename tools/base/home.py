@@ -50,6 +50,12 @@ def rulesets_in(home: Path) -> dict[str, Path]:
     return {folder.name: folder for folder in sorted((home / "rulesets").iterdir()) if (folder / MANIFEST).is_file()}
 
 
+def rulesets_beside(path: Path) -> dict[str, Path]:
+    """Id -> folder of all rulesets, those of the home in which this one lies first."""
+    own = path.parent.parent if path.parent.name == "rulesets" else None
+    return {**rulesets(), **(rulesets_in(own) if own is not None else {})}
+
+
 def followers(id: str) -> list[str]:
     """The ids of rulesets whose manifest says that their games may begin from the end of one of this ruleset."""
     from dsl.base.span import Source

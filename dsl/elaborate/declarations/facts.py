@@ -12,12 +12,12 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import conj
 from dsl.elaborate.core.scope import Body, Scope, temp_local
 from dsl.elaborate.declarations.values import bind_line
-from dsl.symbols.symbols import ValueSym
+from dsl.symbols.symbols import RuleLine, ValueSym
 
 
 def compile_facts(elab: Elaboration) -> None:
     """Note what is handed on, each with a function that tells which of its rows are, and which fields are given."""
-    elab.out.hands_on += [handed_on(elab, v) for v in elab.model.values.values() if v.handed is not None]
+    elab.out.hands_on += [handed_on(elab, name, v, rule) for name, (v, rule) in elab.model.facts.items()]
     for f in elab.model.all_fields():
         if f.given:
             symbol = f"{f.owner.name}.{f.name}" if f.owner else f.name
@@ -29,13 +29,11 @@ def compile_facts(elab: Elaboration) -> None:
             elab.out.given.append(ir.GivenField(f.name, symbol, keys, t, optional, f.span))
 
 
-def handed_on(elab: Elaboration, v: ValueSym) -> ir.HandedOn:
-    rule = v.handed
-    assert rule is not None
+def handed_on(elab: Elaboration, name: str, v: ValueSym, rule: RuleLine) -> ir.HandedOn:
     body = Body(rule.address)
     scope = Scope(body, address=rule.address)
-    for name, t in v.params:
-        temp_local(elab.model, scope, name, t, v.span)
+    for param, t in v.params:
+        temp_local(elab.model, scope, param, t, v.span)
     _, tests, _ = bind_line(elab, v, rule, scope)
     where = elab.add_function(rule.address, v.params, body, BOOL, conj(tests), rule.decl.span) if tests else -1
-    return ir.HandedOn(v.name, v.fn, where, rule.decl.cites, rule.decl.name_span)
+    return ir.HandedOn(name, v.fn, where, rule.decl.cites, rule.decl.name_span)
