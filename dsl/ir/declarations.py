@@ -198,7 +198,7 @@ class RulingStep:
 class Expectation:
     """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
     name the guard), `asks` (`who`), `nothing` (is asked), `options` (the texts of all options, as a set), `over` (the
-    game has ended), `not over`."""
+    game has ended), `not over`, `handed` (the fact `who` has the rows `items`, each its keys and a value of `type`)."""
 
     op: str
     text: str

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ir
-from interpreter.rules.facts import fact_of, table_of
+from dsl.base.types import MapType, Type
+from interpreter.rules.facts import fact_of, flat_rows, nested, texts
 from interpreter.session.state import State
 
 
@@ -23,16 +24,37 @@ def hand_over(state: State) -> dict[str, Any]:
         raise HandOverError(f"`{program.id}` hands nothing on: no line of its rules says `hands on`")
     if not state.over:
         raise HandOverError(f"this game of `{program.id}` is not over; what is handed on is known at its end")
-    return {fact.name: _fact(state, fact) for fact in program.hands_on}
+    names = state.game.names
+    found: dict[str, Any] = {}
+    for fact in program.hands_on:
+        keys, t = fact_types(state, fact)
+        told = [(texts(names, row, keys), fact_of(names, value, t)) for row, value in rows(state, fact)]
+        if keys or told:
+            found[fact.name] = nested(told)
+    return found
 
 
-def _fact(state: State, fact: ir.HandedOn) -> Any:
+def fact_types(state: State, fact: ir.HandedOn) -> tuple[list[Type], Type]:
+    """The keys of a fact, those of its values among them, and the type of one value."""
+    function = state.game.program.functions[fact.fn]
+    keys, t = [t for _, t in function.params], function.result
+    while isinstance(t, MapType):
+        keys, t = [*keys, *t.keys], t.value
+    return keys, t
+
+
+def rows(state: State, fact: ir.HandedOn) -> list[tuple[tuple[int, ...], Any]]:
+    """The rows of a fact as things stand, each with its keys: those of seats that play, and for which its condition
+    holds."""
     game = state.game
+    evaluate = game.machine.eval_fn
     function = game.program.functions[fact.fn]
-
-    def value(row: tuple[int, ...]) -> Any:
-        if fact.where >= 0 and not game.machine.eval_fn(state.words, fact.where, list(row)):
-            raise KeyError(row)
-        return fact_of(game.names, game.machine.eval_fn(state.words, fact.fn, list(row)), function.result)
-
-    return table_of(game.names, [t for _, t in function.params], state.seats, value)
+    found: list[tuple[tuple[int, ...], Any]] = []
+    keys = [t for _, t in function.params]
+    for row in game.names.keys(keys):
+        if not game.names.plays(row, keys, state.seats):
+            continue
+        if fact.where < 0 or evaluate(state.words, fact.where, list(row)):
+            value = evaluate(state.words, fact.fn, list(row))
+            found += flat_rows(game.names, row, value, function.result, state.seats)
+    return found

@@ -8,7 +8,7 @@ trusts nothing: `FactError` says which part of which fact does not fit, and what
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from dsl import ir
@@ -50,14 +50,6 @@ def fact_of(names: Names, value: Any, t: Type) -> Any:
             return [fact_of(names, item, elem) for item in members(value)]
         case ListType(elem):
             return [fact_of(names, item, elem) for item in value]
-        case MapType(keys, item_type):
-            return nested(
-                [
-                    (texts(names, row, keys), fact_of(names, item, item_type))
-                    for row, item in zip(names.keys(keys), value, strict=True)
-                    if all(map(names.has, row, keys))
-                ]
-            )
     return value
 
 
@@ -65,21 +57,18 @@ def texts(names: Names, row: Sequence[int], keys: Sequence[Type]) -> list[str]:
     return [names.text(key, t) for key, t in zip(row, keys, strict=True)]
 
 
-def table_of(names: Names, keys: Sequence[Type], seats: int, value: Callable[[tuple[int, ...]], Any]) -> Any:
-    """The facts for all combinations of these keys, without seats that do not play; `value` gives the fact of a row, or
-    raises KeyError where there is none."""
-    rows = []
-    for row in names.keys(keys):
-        if all(names.has(key, t) and names.seat_number_of(key, t) <= seats for key, t in zip(row, keys, strict=True)):
-            try:
-                rows.append((texts(names, row, keys), value(row)))
-            except KeyError:
-                continue
-    return nested(rows)
+def flat_rows(names: Names, row: tuple[int, ...], value: Any, t: Type, seats: int) -> list[tuple[tuple[int, ...], Any]]:
+    """The rows that a value makes under the keys of `row`: of a map one for each of its own keys, of seats those that
+    play."""
+    if not isinstance(t, MapType):
+        return [(row, value)]
+    inner = zip(names.keys(t.keys), value, strict=True)
+    known = [(key, item) for key, item in inner if names.plays(key, t.keys, seats)]
+    return [found for key, item in known for found in flat_rows(names, (*row, *key), item, t.value, seats)]
 
 
 def nested(rows: Sequence[tuple[list[str], Any]]) -> Any:
-    """Rows of key texts and a fact as objects in each other; without keys the only fact."""
+    """Rows of key texts and a fact as objects in each other; without keys the only fact, without rows an empty one."""
     found: dict[str, Any] = {}
     for path, fact in rows:
         if not path:

@@ -143,6 +143,11 @@ class Names:
         """1..n for the thing of a seat, 0 for anything else."""
         return self._seats.get(thing, 0)
 
+    def plays(self, row: Sequence[int], keys: Sequence[Type], seats: int) -> bool:
+        """Whether these keys are members that there are, and seats among the first `seats`."""
+        pairs = zip(row, keys, strict=True)
+        return all(self.has(value, t) and self.seat_number_of(value, t) <= seats for value, t in pairs)
+
     def seat_number_of(self, value: int, t: Type) -> int:
         """The number of the seat that a value of this type names; 0 if it names none."""
         return self.seat_number(value) if isinstance(t, MemberType) and t.domain == self.program.seat_kind else 0
