@@ -32,4 +32,5 @@ def check_facts(game: Game, facts: dict[str, Any], source: str) -> int:
     try:
         return seats_for(game, facts)
     except GameSetupError as fault:
-        raise UserError(f"'{game.program.id}' cannot begin from {source}: {fault}") from None
+        end = "" if str(fault).endswith("?") else "."
+        raise UserError(f"'{game.program.id}' cannot begin from {source}: {fault}{end}") from None
