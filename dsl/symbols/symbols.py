@@ -139,9 +139,8 @@ class KindSym:
 
 @dataclass(slots=True)
 class RuleLine:
-    """A rule line with the conditions it stands under. `this` is the card's thing (0 for the ruleset's own),
-    `conditions` the `while` expressions from the outermost, `timed` the line's number when it stands under `until
-    end of` or `with`."""
+    """A rule line. `this` is the card's thing (0 for the ruleset's own), `conditions` the `while` expressions it stands
+    under, from the outermost, `timed` the line's number when it stands under `until end of` or `with`."""
 
     decl: sx.Decl
     this: int = 0
@@ -248,8 +247,7 @@ class CardSym:
 
 @dataclass(slots=True)
 class Mentions:
-    """What a block names: any names, those after `any`, whether it has an effect of a card or `resolve`, and its blocks
-    that last until the end of something."""
+    """What a block names: any names, those after `any`; effects of cards, `resolve`, blocks that last until an end."""
 
     block: object
     names: set[str] = field(default_factory=set)

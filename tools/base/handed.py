@@ -1,12 +1,17 @@
-"""What another game has handed on, as the command line reads it: a file, for the game that begins from it."""
+"""What another game has handed on, as the command line reads it: a file, for the game that begins from it.
+
+`facts_command` shows what is in such a file, or writes it as a file of facts that may be edited and begun from.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+from dsl.base.writing import write_atomic
 from interpreter import Game, GameSetupError, SaveError
-from interpreter.records.handed import facts_in
+from interpreter.records.handed import FACTS, FACTS_VERSION, facts_in
 from interpreter.session.setup import seats_for
 from tools.base.errors import UserError, shorten
 from tools.base.saves import read_save
@@ -34,3 +39,22 @@ def check_facts(game: Game, facts: dict[str, Any], source: str) -> int:
     except GameSetupError as fault:
         end = "" if str(fault).endswith("?") else "."
         raise UserError(f"'{game.program.id}' cannot begin from {source}: {fault}{end}") from None
+
+
+def facts_command(file: Path, out: Path | None) -> int:
+    data = read_save(file)
+    try:
+        ruleset, facts = facts_in(data)
+    except SaveError as fault:
+        raise UserError(f"'{file}' hands nothing on: {fault}.") from None
+    found = {"format": FACTS, "format_version": FACTS_VERSION, "ruleset": ruleset, "rules": data.get("rules", ruleset)}
+    text = json.dumps({**found, "facts": facts}, ensure_ascii=False, indent=2) + "\n"
+    if out is None:
+        print(text, end="")
+        return 0
+    try:
+        write_atomic(out, text)
+    except OSError as fault:
+        raise UserError(f"'{out}' cannot be written: {fault.strerror or fault}.") from None
+    print(f"{len(facts)} facts are in {out}")
+    return 0
