@@ -23,9 +23,12 @@ from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Re
 Words: TypeAlias = dict[int, Expr]
 """The words of a set by their numbers: those that are missing are 0."""
 
-SP, HEAP, COUNT, PASSES, DEPTH = "sp", "heap", "count", "passes", "depth"
+SP, HEAP, COUNT, PASSES = "sp", "heap", "count", "passes"
 """Globals: the length of the store, the end of the scratch memory in use, the options of the question, the passes
-through members that are left, and how many routines run inside each other."""
+through members that are left."""
+
+DEPTH, FRAMES, PLAIN = "depth", "frames", "plain"
+"""Globals: how many functions that call themselves, frames, and routines that do not suspend run inside each other."""
 
 GAMES, DECISIONS = "games", "decisions"  # what `playouts` has done so far
 RESULTS = 96  # globals for the words of a set that a function gives, besides its result
@@ -74,7 +77,7 @@ class Lowering:
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave
         self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known
-        self.plan_sites = self.facts.uses_plans
+        self.reads_result = self.gives_other = False  # the last result is read; one that is no number is given
 
     # ------------------------------------------------------------ values
 

@@ -275,6 +275,7 @@ def _bounded(lo: Lowering, e: ir.Bounded) -> Expr:
 
 
 def _last_result(lo: Lowering, e: ir.LastResult) -> Expr:
+    lo.reads_result = True
     return word(RV)
 
 
