@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from dsl import ir
 from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT, STEPS, Program
-from interpreter.backends.analysis.dataflow import Facts, facts
+from interpreter.backends.analysis.dataflow import Facts, facts, walk
 from interpreter.backends.low.base.kinds import MOST_WORDS, Kind, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ZERO, add, union, word
 from interpreter.backends.low.base.memory import Memory
@@ -77,6 +77,8 @@ class Lowering:
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave
         self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known
+        parts = (program.code, program.procs)
+        self.deferred = sorted({n.proc for n in walk(parts) if isinstance(n, ir.Defer)})  # what end lists may hold
         self.reads_result = self.gives_other = False  # the last result is read; one that is no number is given
 
     # ------------------------------------------------------------ values

@@ -6,7 +6,7 @@ It takes a module and calls its functions; memory and globals stay between calls
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import MASK_64, Reason, signed
@@ -73,7 +73,14 @@ class Interpreter:
         for at, words in module.data:
             self.memory[at : at + len(words)] = [word(w) for w in words]
 
-    def call(self, name: str, args: Sequence[int] = ()) -> int:
+    def get(self, name: str) -> int:
+        """The value of a global."""
+        return self.globals[name]
+
+    def set(self, name: str, value: int) -> None:
+        self.globals[name] = value
+
+    def call(self, name: str, *args: int) -> int:
         """The result of a function. Raises Trapped where it gives up, and where an address or a divisor is wrong."""
         f = self.functions[name]
         variables = dict(zip(f.params, map(signed, args), strict=True))
@@ -194,7 +201,7 @@ class Interpreter:
             case low.LoadLong(address, offset):
                 return self.long(self.place(self.value(address, v), offset, 2))
             case low.Call(function, args):
-                return self.call(function, [self.value(a, v) for a in args])
+                return self.call(function, *[self.value(a, v) for a in args])
             case low.Portion(fraction, count):
                 return int(self.value(fraction, v) * 2.0**-53 * self.value(count, v))
         raise AssertionError(f"no node of the low form: {e}")

@@ -214,7 +214,6 @@ def _defer(lo: Lowering, s: ir.Defer) -> None:
         write_held(lo, Place(at, offset), t, h)
         offset += width(t)
     w.count(DEFERRED)
-    lo.known.add(("deferred", s.proc))
 
 
 def innermost(lo: Lowering, procs: Sequence[int]) -> Expr:
