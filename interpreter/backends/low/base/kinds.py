@@ -7,6 +7,7 @@ count and of pairs. Bounds are certain: what could lie outside is tested where t
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias, Union
 
 from dsl.base.record import dataclass
@@ -28,6 +29,7 @@ from dsl.base.types import (
 )
 
 MOST_WORDS = 96  # of a set
+WORD = 1 << 31  # numbers of a word are below this
 FARTHEST = 1 << 62  # numbers stay below this, so that sums of two do not wrap around
 
 
@@ -124,17 +126,28 @@ def number(low: int, high: int) -> Number:
     return Number(low, high)
 
 
-def constant(value: object) -> Kind:
-    """The kind of a constant of the program."""
-    if isinstance(value, int):
-        return Number(int(value), int(value)) if -FARTHEST <= value <= FARTHEST else bits_of(value)
-    assert isinstance(value, tuple)
-    if not value:
-        return Items(Number(0, 0), 0)
-    item = constant(value[0])
-    for v in value[1:]:
-        item = join(item, constant(v))
-    return Items(item, len(value))
+def constants(values: Sequence[object]) -> Kind:
+    """The kind of constants of the program of which each may stand at one place: numbers, unless one needs more bits
+    than a word has, which only sets do; or lists of such."""
+    numbers = [int(v) for v in values if isinstance(v, int)]
+    if len(numbers) == len(values):
+        if all(-WORD <= v < WORD for v in numbers):
+            return Number(min(numbers, default=0), max(numbers, default=0))
+        return bits_of_all(numbers)
+    rows = [v for v in values if isinstance(v, tuple)]
+    if len(rows) < len(values):
+        raise Unsupported("a number here and a list there in one table")
+    return Items(constants([item for row in rows for item in row]), max(map(len, rows)))
+
+
+def bits_of_all(values: Iterable[int]) -> Members:
+    """The kind of constant sets."""
+    found = NO_MEMBERS
+    for v in values:
+        joined = join(found, bits_of(v))
+        assert isinstance(joined, Members)
+        found = joined
+    return found
 
 
 def bits_of(value: int) -> Members:
@@ -145,11 +158,11 @@ def bits_of(value: int) -> Members:
 
 
 def as_members(kind: Kind) -> Members:
-    """The kind of a set, which may have been written as a constant number."""
+    """The kind of a set; a number stands for the set of its bits."""
     if isinstance(kind, Members):
         return kind
-    if isinstance(kind, Number) and 0 <= kind.low == kind.high:
-        return bits_of(kind.low)
+    if isinstance(kind, Number) and kind.low >= 0:
+        return bits_of(kind.low) if kind.low == kind.high else Members(0, kind.high.bit_length() - 1)
     raise Unsupported("a set that is no set everywhere")
 
 

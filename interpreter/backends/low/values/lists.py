@@ -19,7 +19,7 @@ from interpreter.backends.low.values.folds import append, item_word, new_list
 from interpreter.backends.low.values.loops import Pass, each, each_item
 from interpreter.backends.low.values.numbers import choose, keep_within, place_of, table_item
 from interpreter.backends.low.values.ranges import number_kind, table_kind
-from interpreter.backends.low.values.sets import clear, count, is_member, put, words_of
+from interpreter.backends.low.values.sets import as_bits, clear, count, is_member, put, words_of
 
 
 def list_kind(lo: Lowering, e: ir.Expr) -> Items:
@@ -119,12 +119,14 @@ def _map_place(lo: Lowering, e: ir.MapItem) -> tuple[Place, Kind]:
 
 def _item(lo: Lowering, place: Place, kind: Kind, of: type) -> Expr:
     is_number = isinstance(kind, Number)
-    if isinstance(kind, Members) or (of is Number) != is_number:
+    if isinstance(kind, Members) or is_number != (of is Number):
         raise Unsupported("an item of another kind than is needed")
     return load(place)
 
 
 def _words(lo: Lowering, place: Place, kind: Kind) -> Words:
+    if isinstance(kind, Number):
+        return as_bits(kind, lo.w.let(load(place)))
     if not isinstance(kind, Members):
         raise Unsupported("an item that is no set where one is needed")
     base = lo.w.let(place.base)

@@ -18,7 +18,8 @@ from interpreter.backends.low.base.kinds import (
     Pairs,
     Unsupported,
     as_members,
-    constant,
+    bits_of_all,
+    constants,
     join,
     kind_of,
     number,
@@ -36,6 +37,13 @@ def number_kind(lo: Lowering, e: ir.Expr) -> Number:
 
 
 def set_kind(lo: Lowering, e: ir.Expr) -> Members:
+    """The kind of an expression that is a set."""
+    if isinstance(e, ir.TableGet):
+        key = "sets", e.table
+        if key not in lo.kinds:
+            items = lo.program.tables[e.table]
+            lo.kinds[key] = bits_of_all([v for v in items if isinstance(v, int)])
+        return as_members(lo.kinds[key])
     return as_members(lo.kind(e))
 
 
@@ -127,21 +135,10 @@ def _linear(lo: Lowering, e: ir.Linear) -> Kind:
 
 def table_kind(lo: Lowering, table: int) -> Kind:
     """The kind of the items of a constant table."""
-    found: Kind | None = None
-    for item in lo.program.tables[table]:
-        kind = constant(item)
-        found = kind if found is None else join_constants(found, kind, lo.program.tables[table])
-    return Number(0, 0) if found is None else found
-
-
-def join_constants(a: Kind, b: Kind, items: tuple[object, ...]) -> Kind:
-    """The kind of constants of which some may need so many bits that they must be sets; all are then."""
-    if isinstance(a, Members) != isinstance(b, Members):
-        kinds = [as_members(constant(item)) for item in items]
-        return Members(
-            min((k.low for k in kinds if k.high >= 0), default=0), max((k.high for k in kinds), default=-1)
-        )
-    return join(a, b)
+    key = "kind", table
+    if key not in lo.kinds:
+        lo.kinds[key] = constants(lo.program.tables[table])
+    return lo.kinds[key]
 
 
 def _arith(lo: Lowering, e: ir.Arith) -> Kind:
@@ -267,7 +264,7 @@ def fold_kind(lo: Lowering, e: ir.Fold, member: Kind, body: Kind, most: int) -> 
         count = 1
         for low, high in e.table_keys:
             count *= high - low + 1
-        return Dense(join(body, constant(e.empty)), count)
+        return Dense(join(body, constants((e.empty,))), count)
     if e.kind == "sum" and isinstance(body, Number):
         return number(min(body.low * most, 0), max(body.high * most, 0))
     kind = body if e.kind == "set" else member
@@ -315,7 +312,7 @@ KINDS: dict[type, KindMaker] = {
         (ir.Not, ir.And, ir.Or, ir.Compare, ir.InSet, ir.Subset, ir.InList, ir.Running, ir.Waived, ir.TimedActive),
         _truth,
     ),
-    ir.Const: lambda lo, e: constant(e.value),
+    ir.Const: lambda lo, e: constants((e.value,)),
     ir.Temp: _temp,
     ir.Force: _force,
     ir.FrameVar: lambda lo, e: kind_of(e.type),
@@ -325,7 +322,7 @@ KINDS: dict[type, KindMaker] = {
     ir.CellSum: lambda lo, e: number(-e.count << 31, e.count << 31),
     ir.Linear: _linear,
     ir.TableGet: lambda lo, e: table_kind(lo, e.table),
-    ir.RangeTable: lambda lo, e: item_kind(constant(tuple(row[2] for row in e.rows))),
+    ir.RangeTable: lambda lo, e: constants([row[2] for row in e.rows]),
     ir.If: lambda lo, e: join(lo.kind(e.then), lo.kind(e.orelse)),
     ir.ByPlace: lambda lo, e: lo.kind(e.read),
     ir.Arith: _arith,

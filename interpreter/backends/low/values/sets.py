@@ -9,7 +9,7 @@ from dsl import ir
 from dsl.base.types import WORD_BITS, SetType, bounds, width
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported, as_members
+from interpreter.backends.low.base.kinds import Members, Number, Unsupported, as_members, bits_of
 from interpreter.backends.low.base.make import (
     ONE,
     ZERO,
@@ -81,7 +81,7 @@ def _outside(e: Expr, w: int, kind: Members, lowest: int, highest: int) -> Expr:
 
 
 def _const(lo: Lowering, e: ir.Const) -> Words:
-    kind = as_members(lo.kind(e))
+    kind = bits_of(e.value)
     return {w: num(e.value >> 64 * w & low.MASK_64) for w in kind.words}
 
 
@@ -90,11 +90,16 @@ def _temp(lo: Lowering, e: ir.Temp | ir.Force) -> Words:
     if isinstance(found, Later):
         with lo.binding(found.bound):
             return lo.members(found.value)
+    if isinstance(found.kind, Number):
+        return as_bits(found.kind, Local(found.names[0]))
     if not isinstance(found.kind, Members):
-        if found.kind == Number(0, 0):
-            return {}
-        raise Unsupported("a number or list where a set is needed")
+        raise Unsupported("a list where a set is needed")
     return words_of(found)
+
+
+def as_bits(kind: Number, value: Expr) -> Words:
+    """A number as the set of its bits."""
+    return {w: value for w in as_members(kind).words}
 
 
 def words_of(held: Held) -> Words:
