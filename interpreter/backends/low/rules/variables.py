@@ -22,8 +22,8 @@ def declare(lo: Lowering, bodies: Sequence[Sequence[ir.Stmt]]) -> None:
     """Bind the temps that these statements set, besides those that are bound."""
     known: dict[int, Kind] = {}
     params = dict(lo.bound)
-    for n in range(ROUNDS + 1):
-        grown = _grown(lo, bodies, known, n == ROUNDS)
+    for n in range(2 * ROUNDS):
+        grown = _grown(lo, bodies, known, n >= ROUNDS)
         if grown == known:
             break
         known = grown
@@ -56,10 +56,17 @@ def _grown(lo: Lowering, bodies: Sequence[Sequence[ir.Stmt]], known: dict[int, K
         if kind is None:
             continue
         kind = join(found[slot], kind) if slot in found else kind
-        if last and kind != found.get(slot) and isinstance(kind, Number):
-            kind = ANY
+        if last and kind != found.get(slot):
+            kind = _widened(lo, kind)
         found[slot] = kind
     return found
+
+
+def _widened(lo: Lowering, kind: Kind) -> Kind:
+    """A kind that grows no more: any number, or a list of as many items as there are things."""
+    if isinstance(kind, Number):
+        return ANY
+    return Items(kind.item, lo.most + 1) if isinstance(kind, Items) else kind
 
 
 def all_statements(bodies: Iterable[Sequence[ir.Stmt]]) -> Iterator[ir.Stmt]:

@@ -17,7 +17,8 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values import best
 from interpreter.backends.low.values.loops import Pass, each
-from interpreter.backends.low.values.ranges import number_kind
+from interpreter.backends.low.values.numbers import keep_within
+from interpreter.backends.low.values.ranges import SUMMED, number_kind
 from interpreter.backends.low.values.sets import clear, put, words_of
 
 
@@ -64,7 +65,6 @@ def body_number(lo: Lowering, e: ir.Fold, b: Binding) -> Expr:
 
 
 def number(lo: Lowering, e: ir.Fold) -> Expr:
-    lo.kind(e)  # that it needs no more bits than there are
     if e.kind in ("first", "only"):
         return best.one(lo, e, bindings)
     work = {"count": _count, "sum": _sum, "max": _extreme, "min": _extreme, "any": _any, "every": _every}.get(e.kind)
@@ -81,7 +81,13 @@ def _count(lo: Lowering, e: ir.Fold, found: str) -> None:
 
 
 def _sum(lo: Lowering, e: ir.Fold, found: str) -> None:
-    bindings(lo, e.binders, e.where, lambda b: lo.w.set(found, add(Local(found), body_number(lo, e, b))))
+    def one(b: Binding) -> None:
+        kind = b.member.kind if e.body is None else number_kind(lo, e.body)
+        value = body_number(lo, e, b)
+        value = keep_within(lo, value, kind, (-SUMMED, SUMMED)) if isinstance(kind, Number) else value
+        lo.w.set(found, add(Local(found), value))
+
+    bindings(lo, e.binders, e.where, one)
 
 
 def _extreme(lo: Lowering, e: ir.Fold, found: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, RV, WAIVE
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker
-from interpreter.backends.low.base.kinds import Items, Members, Number, Unsupported, within
+from interpreter.backends.low.base.kinds import FARTHEST, WORD, Items, Members, Number, Unsupported, within
 from interpreter.backends.low.base.make import (
     ONE,
     ZERO,
@@ -25,19 +25,26 @@ from interpreter.backends.low.base.make import (
 )
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.values.ranges import number_kind
+from interpreter.backends.low.values.ranges import OPERANDS, number_kind
 
 
 def place_of(lo: Lowering, e: ir.Expr) -> Place:
-    """An address, with its constant part apart."""
+    """An address, with its constant part apart. What is worked out is never below 0, since an offset is added to it
+    without wrapping around."""
     if isinstance(e, ir.Const):
         return Place(ZERO, e.value)
     if isinstance(e, ir.Linear):
-        base: Expr = ZERO
-        for term, stride in e.terms:
-            base = add(base, scale(lo.number(term), stride))
-        return Place(base, e.const)
+        base, apart = _linear_parts(lo, e)
+        return Place(base, e.const) if apart else Place(add(base, e.const))
     return Place(lo.number(e))
+
+
+def _linear_parts(lo: Lowering, e: ir.Linear) -> tuple[Expr, bool]:
+    """The sum without its constant part, and whether that is certainly not below 0."""
+    base: Expr = ZERO
+    for term, stride in e.terms:
+        base = add(base, scale(operand(lo, term, WORD), stride))
+    return base, number_kind(lo, ir.Linear(0, e.terms)).low >= 0
 
 
 def keep_within(lo: Lowering, value: Expr, kind: Number, bounds: tuple[int, int]) -> Expr:
@@ -54,6 +61,11 @@ def keep_within(lo: Lowering, value: Expr, kind: Number, bounds: tuple[int, int]
     test = tests[0] if len(tests) == 1 else either(tests[0], tests[1])
     lo.w.trap_if(test, Reason.RANGE)
     return value
+
+
+def operand(lo: Lowering, e: ir.Expr, bound: int) -> Expr:
+    """A number that is no farther from 0 than this; else it is given up."""
+    return keep_within(lo, lo.number(e), number_kind(lo, e), (-bound, bound))
 
 
 # ------------------------------------------------------------ loads
@@ -93,8 +105,7 @@ def _cell_sum(lo: Lowering, e: ir.CellSum) -> Expr:
 
 
 def _linear(lo: Lowering, e: ir.Linear) -> Expr:
-    base, offset = place_of(lo, e)
-    return add(base, offset)
+    return add(_linear_parts(lo, e)[0], e.const)
 
 
 def checked_offset(lo: Lowering, e: ir.TableGet) -> Expr:
@@ -121,7 +132,7 @@ def table_item(lo: Lowering, e: ir.TableGet, items: list[int]) -> Expr:
     match offset:
         case Num(value):
             return Num(items[value])
-        case Op("+", base, Num(value)):
+        case Op("+", base, Num(value)) if number_kind(lo, e.offset).low >= value:
             return load(Place(base, at + value))
     return load(Place(offset, at))
 
@@ -233,8 +244,7 @@ def _same_lists(lo: Lowering, left: ir.Expr, right: ir.Expr) -> Expr:
 def _arith(lo: Lowering, e: ir.Arith) -> Expr:
     if e.op in ("|", "&", "&~"):
         raise Unsupported("a set where a number is needed")
-    lo.kind(e)  # that it needs no more bits than there are
-    left, right = lo.number(e.left), lo.number(e.right)
+    left, right = (operand(lo, part, OPERANDS.get(e.op, FARTHEST)) for part in (e.left, e.right))
     match e.op:
         case "+":
             return add(left, right)

@@ -8,8 +8,10 @@ from dsl.program import SEATS
 from interpreter.backends.low.base.context import Held, KindMaker, Later, Lowering
 from interpreter.backends.low.base.kinds import (
     ANY,
+    FARTHEST,
     NO_MEMBERS,
     TRUTH,
+    WORD,
     Dense,
     Items,
     Kind,
@@ -24,6 +26,11 @@ from interpreter.backends.low.base.kinds import (
     kind_of,
     number,
 )
+
+OPERANDS = {"*": WORD, "+": FARTHEST // 2, "-": FARTHEST // 2}
+"""How far from 0 the sides of an operator may be, so that the result has its place; farther ones are given up."""
+
+SUMMED = 1 << 35  # the same for what is summed up
 
 MOST_ITEMS = 4096  # of a list whose length is not bounded by what it is made of
 
@@ -127,7 +134,7 @@ def _cell(lo: Lowering, e: ir.Cell) -> Kind:
 def _linear(lo: Lowering, e: ir.Linear) -> Kind:
     low = high = e.const
     for term, stride in e.terms:
-        kind = number_kind(lo, term)
+        kind = clipped(number_kind(lo, term), WORD)
         ends = kind.low * stride, kind.high * stride
         low, high = low + min(ends), high + max(ends)
     return number(low, high)
@@ -141,13 +148,18 @@ def table_kind(lo: Lowering, table: int) -> Kind:
     return lo.kinds[key]
 
 
+def clipped(kind: Number, bound: int) -> Number:
+    """A number that is tested to be no farther from 0 than this where it is worked out, unless it certainly is not."""
+    return Number(max(min(kind.low, bound), -bound), min(max(kind.high, -bound), bound))
+
+
 def _arith(lo: Lowering, e: ir.Arith) -> Kind:
     if e.op in ("|", "&", "&~"):
         a, b = set_kind(lo, e.left), set_kind(lo, e.right)
         if e.op == "|":
             return join(a, b)
         return a if e.op == "&~" else Members(max(a.low, b.low), min(a.high, b.high))
-    x, y = number_kind(lo, e.left), number_kind(lo, e.right)
+    x, y = (clipped(number_kind(lo, part), OPERANDS.get(e.op, FARTHEST)) for part in (e.left, e.right))
     match e.op:
         case "+":
             return number(x.low + y.low, x.high + y.high)
@@ -266,6 +278,7 @@ def fold_kind(lo: Lowering, e: ir.Fold, member: Kind, body: Kind, most: int) -> 
             count *= high - low + 1
         return Dense(join(body, constants((e.empty,))), count)
     if e.kind == "sum" and isinstance(body, Number):
+        body = clipped(body, SUMMED)
         return number(min(body.low * most, 0), max(body.high * most, 0))
     kind = body if e.kind == "set" else member
     if e.kind in ("set", "tied", "tiers") and isinstance(kind, Number):
