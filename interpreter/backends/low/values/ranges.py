@@ -32,6 +32,8 @@ OPERANDS = {"*": WORD, "+": FARTHEST // 2, "-": FARTHEST // 2}
 
 SUMMED = 1 << 35  # the same for what is summed up
 
+MOST_MEMBER = 64 * 40 - 1  # of a set whose members are bounded
+
 MOST_ITEMS = 4096  # of a list whose length is not bounded by what it is made of
 
 
@@ -193,7 +195,7 @@ def _make_set(lo: Lowering, e: ir.MakeSet) -> Kind:
 
 def within_members(lo: Lowering, high: int) -> int:
     """A greatest member: where a number may be anything, more than there are members is given up in play."""
-    return high if high <= max(lo.most, 255) else lo.most
+    return high if high <= MOST_MEMBER else max(lo.most, 255)
 
 
 def _range_set(lo: Lowering, e: ir.RangeSet) -> Kind:

@@ -5,6 +5,8 @@ In the store a set lies in words of 31 members from its lowest one on; here it l
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl import ir
 from dsl.base.types import WORD_BITS, SetType, bounds, width
 from dsl.program import FRAME_LINK
@@ -33,6 +35,7 @@ from interpreter.backends.low.values.numbers import checked_offset, keep_within,
 from interpreter.backends.low.values.ranges import number_kind, set_kind
 
 ALL = Num(-1)
+MOST_TESTED = 3  # words of which each is tested whether a member belongs into it
 
 # ------------------------------------------------------------ the store
 
@@ -184,9 +187,16 @@ def put(lo: Lowering, held: Held, v: Expr, kind: Number, nothing: bool = True) -
         return
     v = keep_within(lo, v, kind, (held.kind.low, held.kind.high))
     known = Number(max(kind.low, held.kind.low), min(kind.high, held.kind.high))
-    for w, name in zip(held.kind.words, held.names, strict=True):
-        if known.low >> 6 <= w <= known.high >> 6:
-            lo.w.set(name, Op("|", Local(name), member_bit(v, w, known)))
+    places = {w: n for w, n in zip(held.kind.words, held.names, strict=True) if known.low >> 6 <= w <= known.high >> 6}
+    if len(places) > MOST_TESTED:
+        lo.w.cases(Op(">>", v, Num(6)), {w: _setting(lo, name, v) for w, name in places.items()})
+        return
+    for w, name in places.items():
+        lo.w.set(name, Op("|", Local(name), member_bit(v, w, known)))
+
+
+def _setting(lo: Lowering, name: str, v: Expr) -> Callable[[], None]:
+    return lambda: lo.w.set(name, Op("|", Local(name), Op("<<", ONE, v)))
 
 
 def clear(lo: Lowering, held: Held) -> Held:
