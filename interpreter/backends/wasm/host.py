@@ -1,19 +1,20 @@
-"""The host of a WebAssembly module: an instance in `wasmtime`, its memory as a view of words, calls and globals.
+"""The host of a WebAssembly module: an instance in `wasmtime`, its memory as words, calls and globals.
 
-Without the package `wasmtime` (extra `native`) there is no host, and `available` says so. Compiled modules are kept in
-the cache of `wasmtime` itself, never beside a ruleset.
+Without the package `wasmtime` (extra `native`) there is no host, and `available` says so. What the package makes of a
+module can be kept and loaded again, by the same version on the same sort of machine.
 """
 
 from __future__ import annotations
 
 import ctypes
+import platform
+import sys
+from importlib.metadata import version
 from typing import Any
 
-from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import REASON, Reason
-from interpreter.backends.wasm.binary import MEMORY, PAGE, encode, pages
-from interpreter.backends.wasm.code import WORD_BYTES
+from interpreter.backends.wasm.binary import MEMORY
 
 try:
     import wasmtime
@@ -26,18 +27,28 @@ def available() -> bool:
     return wasmtime is not None
 
 
-class Instance:
-    """A module that runs. `memory`: its words, which stay where they are; `size`: the bytes of the module."""
+def build() -> str:
+    """What a compiled module is bound to."""
+    return f"{version('wasmtime')} {sys.platform} {platform.machine()}"
 
-    def __init__(self, module: low.Module) -> None:
-        code = encode(module)
-        self.size = len(code)
+
+def compiled(code: bytes) -> bytes:
+    """A module compiled for this machine, to be kept where only its user can write."""
+    module: Any = wasmtime.Module(wasmtime.Engine(), code)
+    return bytes(module.serialize())
+
+
+class Instance:
+    """A module that runs: one that `compiled` gave. `memory`: its words, which stay where they are."""
+
+    def __init__(self, native: bytes) -> None:
         engine = wasmtime.Engine()
         self.store: Any = wasmtime.Store(engine)
-        instance = wasmtime.Instance(self.store, wasmtime.Module(engine, code), [])
+        instance = wasmtime.Instance(self.store, wasmtime.Module.deserialize(engine, native), [])
         self.exports: Any = instance.exports(self.store)
-        words = pages(module) * PAGE // WORD_BYTES
-        address = ctypes.addressof(self.exports[MEMORY].data_ptr(self.store).contents)
+        memory = self.exports[MEMORY]
+        words = memory.data_len(self.store) // ctypes.sizeof(ctypes.c_int32)
+        address = ctypes.addressof(memory.data_ptr(self.store).contents)
         self.memory: Any = (ctypes.c_int32 * words).from_address(address)
 
     def call(self, name: str, *args: int) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Kind, Members, Unsupported
 
@@ -14,6 +15,20 @@ MOST_ROWS = 4096  # options of a question
 SCRATCH = 1 << 17  # words for lists while they are made
 MERSENNE = 625  # words of Python's generator: its state and where it stands
 MOST_TABLES = 1 << 23  # words of constants
+
+
+@dataclass(frozen=True, slots=True)
+class Areas:
+    """Where things lie in memory, for the host. `top`: the words that a store may have; `words`: those of the memory;
+    `stride`: the words of an option, `before` and `begun`: see `Memory`."""
+
+    top: int
+    words: int
+    options: int
+    stride: int
+    mersenne: int
+    before: int
+    begun: int
 
 
 class Memory:
@@ -32,6 +47,9 @@ class Memory:
         self.args = self.room(program.deferred_args)
         self.scratch = self.room(SCRATCH)
         self.scratch_end = self.at
+
+    def areas(self) -> Areas:
+        return Areas(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun)
 
     def room(self, words: int) -> int:
         """The address of a new area."""
