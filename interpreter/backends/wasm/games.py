@@ -1,58 +1,58 @@
-"""A machine whose random games run in WebAssembly.
+"""Random games in WebAssembly, by the module of a program: with the random numbers of Python, and the same results.
 
-`WasmMachine` is the machine of generated Python, except that whole random games (`playouts`) are played by the module
-of the program, with the same random numbers and the same results. Where low code gives up, the game is played again
-from its beginning by the other machine, which has the message of a fault, or goes on if there is none. Where there is
-no module, `notice` says why, and everything is done by the other machine.
+Where low code gives up, the game is played again from its beginning by the machine of generated Python, which has the
+message of a fault, or goes on if there is none. Where there is no module, `notice` says why, and that machine plays.
 """
 
 from __future__ import annotations
 
 from random import Random
 
-from dsl.program import ASKING, Program
+from dsl.program import ASKING
 from interpreter.backends.low.base.context import DECISIONS, GAMES, SP
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Areas
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.whole.driver import PLAYOUTS
-from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.wasm.cache import instance_of
 from interpreter.backends.wasm.host import Instance, available
 from interpreter.core.words import Words
+from interpreter.machine.machine import Machine
 
 AT_ONCE = 1000  # games of one call, so that a run can be stopped from the keyboard
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
 SIGN = 1 << 31
 
 
-class WasmMachine(PythonMachine):
-    """`notice`: why games do not run in WebAssembly; empty if they do, or if none has been played yet."""
+class NativeGames:
+    """Plays for a machine. `notice`: why games do not run in WebAssembly; empty if they do, or if none has been played
+    yet. `replayed`: the games in which low code gave up."""
 
-    def __init__(self, program: Program) -> None:
-        super().__init__(program)
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
         self.notice = ""
+        self.replayed = 0
         self._made: tuple[Instance, Areas] | None = None
-        self.replayed = 0  # games in which low code gave up
 
     def made(self) -> tuple[Instance, Areas] | None:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
             if not available():
                 self.notice = "the package `wasmtime` is not installed; the extra `native` installs it"
-            elif self.seldom:
+            elif self.machine.seldom:
                 self.notice = "actions that random play takes seldom cannot be played in WebAssembly yet"
             else:
                 try:
-                    self._made = instance_of(self.program)
+                    self._made = instance_of(self.machine.program)
                 except Unsupported as reason:
                     self.notice = f"this ruleset cannot be played in WebAssembly yet: {reason}"
         return self._made
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
-        made = None if self._checked or begun[ASKING] else self.made()
+        """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
+        made = None if self.machine.checked or begun[ASKING] else self.made()
         if made is None or len(begun) > made[1].top or chance.getstate()[0] != TWISTER:
-            return super().playouts(begun, n, chance, most, ends)
+            return self.machine.playouts(begun, n, chance, most, ends)
         instance, areas = made
         memory = instance.memory
         memory[areas.begun] = len(begun)
@@ -71,7 +71,7 @@ class WasmMachine(PythonMachine):
             decisions += instance.get(DECISIONS)
             if gave_up:
                 self.replayed += 1
-                decisions += super().playouts(begun, 1, chance, most, ends)
+                decisions += self.machine.playouts(begun, 1, chance, most, ends)
                 played += 1
             elif ends is not None:
                 ends.append(list(memory[: instance.get(SP)]))
