@@ -131,7 +131,7 @@ def table_item(lo: Lowering, e: ir.TableGet, items: list[int]) -> Expr:
     at = lo.memory.words(items)
     match offset:
         case Num(value):
-            return Num(items[value])
+            return Num(items[value]) if 0 <= value < len(items) else ZERO  # it has been given up then
         case Op("+", base, Num(value)) if number_kind(lo, e.offset).low >= value:
             return load(Place(base, at + value))
     return load(Place(offset, at))
