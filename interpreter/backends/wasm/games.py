@@ -14,8 +14,9 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Areas
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.whole.driver import PLAYOUTS
+from interpreter.backends.wasm import host
 from interpreter.backends.wasm.cache import instance_of
-from interpreter.backends.wasm.host import Instance, available
+from interpreter.backends.wasm.host import Instance
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 
@@ -37,7 +38,7 @@ class NativeGames:
     def made(self) -> tuple[Instance, Areas] | None:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
-            if not available():
+            if not host.available():
                 self.notice = "the package `wasmtime` is not installed; the extra `native` installs it"
             elif self.machine.seldom:
                 self.notice = "actions that random play takes seldom cannot be played in WebAssembly yet"

@@ -72,8 +72,8 @@ def operand(lo: Lowering, e: ir.Expr, bound: int) -> Expr:
 
 
 def _const(lo: Lowering, e: ir.Const) -> Expr:
-    if not isinstance(e.value, int):
-        raise Unsupported("a constant list where a number is needed")
+    if not isinstance(e.value, int) or abs(e.value) > FARTHEST:
+        raise Unsupported("a constant list or set where a number is needed")
     return Num(int(e.value))
 
 
