@@ -30,10 +30,8 @@ def chance(lo: Lowering, i: ir.Chance, empty: Empty) -> None:
         raise Unsupported("chance with weights")
     if i.op == "shuffle":
         zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
-        lo.known |= {(SHUFFLE, 0), (BELOW, 0)}
         lo.w.call(SHUFFLE, zone)
         return
-    lo.known.add((BELOW, 0))
     value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
     if i.type is not None:
         value = keep_within(lo, value, kind, number_bounds(i.type))
@@ -78,7 +76,6 @@ def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
 
 def _forget(lo: Lowering, held: Held, kind: Number) -> None:
     """Whoever does not see the zone of one of these things no longer knows that it is there."""
-    lo.known.add((DRAWN, 0))
 
     def one(p: Pass) -> None:
         lo.w.call(DRAWN, Local(p.member.names[0]))

@@ -72,7 +72,6 @@ def _store(lo: Lowering, s: ir.Store) -> None:
 
 
 def _move_thing(lo: Lowering, s: ir.MoveThing) -> None:
-    lo.known.add((MOVE, 0))
     thing = lo.w.let(keep_within(lo, lo.number(s.thing), number_kind(lo, s.thing), (0, len(lo.program.thing_ids) - 1)))
 
     def move() -> None:
@@ -110,7 +109,6 @@ def seats_in(lo: Lowering, seats: ir.Expr) -> Expr:
 def _show(lo: Lowering, s: ir.Show) -> None:
     if not lo.program.known_base:
         return
-    lo.known.add((SHOW, 0))
     told = seats_in(lo, s.seats)
     each(lo, ir.Domain("set", s.things), lambda p: lo.w.call(SHOW, Local(p.member.names[0]), told))
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from dsl import ir
 from interpreter.backends.low.base.context import Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Items, Kind, Number, width_of
-from interpreter.backends.low.base.make import ZERO, add, load, scale
-from interpreter.backends.low.base.make import Place as At
+from interpreter.backends.low.base.make import ZERO, Place, add, load, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.numbers import table_item
@@ -109,7 +108,7 @@ def load_item(lo: Lowering, base: Expr, offset: int, kind: Kind) -> Held:
     """An item of a list of scratch memory or tables, in fresh variables."""
     if isinstance(kind, Number):
         name = lo.w.fresh("v")
-        lo.w.set(name, load(At(base, offset)))
+        lo.w.set(name, load(Place(base, offset)))
         return Held(kind, (name,))
     names = []
     base = lo.w.let(base)
@@ -189,4 +188,3 @@ def take_lowest(lo: Lowering, held: Held, name: str, label: str) -> None:
         )
         body = (low.If(part, take, body),)
     lo.w.out += body
-
