@@ -103,9 +103,10 @@ def test_the_native_player_plays_the_games_of_the_engine() -> None:
         player.begin(1)
         lengths.append(player.play(30))
     assert lengths[0] == lengths[1]
-    goofspiel = command.make_entry(command.Rules("goofspiel", read_reference("goofspiel")), 2, 0.1)
-    assert NATIVE not in goofspiel.players
-    assert "wasm: not for goofspiel." in command.notes_on_missing([nim, goofspiel])
+    path = Path(__file__).resolve().parents[2] / "conformance" / "rulesets" / "kettle"
+    kettle = command.make_entry(command.Rules("kettle", RulesetReference(path)), None, 0.1)
+    assert NATIVE not in kettle.players
+    assert "wasm: not for kettle." in command.notes_on_missing([nim, kettle])
 
 
 class Counting:

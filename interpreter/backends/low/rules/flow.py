@@ -35,7 +35,7 @@ from interpreter.backends.low.form.nodes import Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import arguments, enter, leave
 from interpreter.backends.low.rules.chance import chance
 from interpreter.backends.low.rules.items import next_item
-from interpreter.backends.low.rules.questions import LIST
+from interpreter.backends.low.rules.questions import LIST, is_offered
 from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.variables import declare
 from interpreter.backends.low.rules.writes import give
@@ -207,6 +207,10 @@ def _ask(lo: Lowering, i: ir.Ask, pc: int) -> None:
         w.trap(Reason.FAULT)
 
 
+def _confirm(lo: Lowering, i: ir.Confirm, pc: int) -> None:
+    lo.w.when(is_offered(lo, i.site), lambda: go_to(lo, pc, i.target))
+
+
 def _commit_before(lo: Lowering, site: ir.Site) -> None:
     """Commit the open plan if another seat is asked than the one that plans."""
     w = lo.w
@@ -278,6 +282,7 @@ INSTRUCTIONS: dict[type, Step] = {
     ir.Drain: _drain,
     ir.Leave: _leave,
     ir.Ask: _ask,
+    ir.Confirm: _confirm,
     ir.Chance: _chance,
     ir.OpenPlan: _open_plan,
     ir.ClosePlan: _close_plan,

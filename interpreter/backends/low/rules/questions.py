@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dsl import ir
+from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import COUNT, HEAP, Bound, Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale
@@ -147,3 +148,30 @@ def _singles(lo: Lowering, site: ir.Site) -> None:
 
         with lo.cut_back():
             bind(lo, alternative, one)
+
+
+def is_offered(lo: Lowering, number: int) -> Expr:
+    """Whether the answer of a site that stands in the frame is one of its options now."""
+    w, site, frame = lo.w, lo.program.sites[number], lo.w.frame()
+    if site.shape in ("some", "amounts"):
+        raise Unsupported(f"a long answer that is confirmed (`{site.address}`)")
+    w.call(lo.want(LIST, number))
+    found = w.fresh("found")
+    w.set(found, ZERO)
+    answer: Expr = ONE if site.answer is None else w.let(low.Load(frame, FRAME_LINK + site.answer[0]))
+
+    def look(n: Expr) -> None:
+        row = w.let(add(scale(n, lo.memory.stride), lo.memory.options), "row")
+        if site.shape == "number":
+            last = low.Load(add(row, low.Load(row, 2)), VALUES - 1)
+            same = both(Op("==", low.Load(row), Num(NUMBER)), Op("==", last, answer))
+            w.emit(low.If(same, (low.Set(found, ONE),)))
+            return
+        for k, alternative in enumerate(site.alternatives):
+            same = both(Op("==", answer, Num(k + 1)), Op("==", low.Load(row, 1), Num(k + 1)))
+            for j, (slot, _) in enumerate(alternative.slots):
+                same = both(same, Op("==", low.Load(row, VALUES + j), low.Load(frame, FRAME_LINK + slot)))
+            w.emit(low.If(same, (low.Set(found, ONE),)))
+
+    w.upto(ZERO, Global(COUNT), look)
+    return Local(found)
