@@ -53,6 +53,15 @@ def test_rulesets_in_lock_step(name: str) -> None:
     assert done > 20 and pair.given_up == 0
 
 
+def test_a_ruleset_of_secrets_in_lock_step() -> None:
+    """Who knows what, answers given at once and confirmed, end lists."""
+    program = ruleset("masks", "tests/conformance/rulesets")
+    pair, done = LowPair(program), 0
+    for seed in range(6):
+        done += pair.play(blank_store(Game(program), program.seats[seed % 2], {}, seed), random.Random(seed), 40)
+    assert done > 40 and pair.given_up == 0
+
+
 def test_random_programs() -> None:
     """Those that can be lowered; where the rules have a fault, low code gives up."""
     played = done = faults = 0

@@ -1,13 +1,12 @@
 """Long answers, sets and amounts: which member may come next, as far as bounds alone decide it.
 
 The members of a question are rows of scratch memory; each row says what is left of the target of every bound that it
-counts for. Bounds `at most` decide one by one. A single `exactly` without weights is met as long as what stands behind
-a member can still take the rest. All other questions are searched, which low code does not do.
+counts for. Bounds `at most` decide one by one. A single `exactly` or `at least` without weights is met as long as what
+stands behind a member can still take the rest. All other questions are searched, which low code does not do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from dsl import ir
@@ -48,42 +47,44 @@ class Rows(NamedTuple):
         return low.Load(row, FIRST + self.values + 2 * bound + 1)
 
 
-def refuse(site: ir.Site) -> bool:
-    """Raise Unsupported for a question that must be searched; gives whether its bound is `exactly`."""
+def demanded(site: ir.Site) -> str:
+    """The bound that demands something, `exactly` or `at least`; empty if there is none. Raises Unsupported for a
+    question that must be searched."""
     assert site.answer is not None
     ops = [b.op for b in site.bounds]
-    exact = ops == ["exactly"] and site.bounds[0].weight is None and site.bounds[0].slot < 0
-    if not exact and any(b.op != "at most" or b.slot >= 0 for b in site.bounds):
+    simple = len(ops) == 1 and site.bounds[0].weight is None and site.bounds[0].slot < 0
+    demand = ops[0] if simple and ops[0] in ("exactly", "at least") else ""
+    if not demand and any(b.op != "at most" or b.slot >= 0 for b in site.bounds):
         raise Unsupported(f"an answer that is searched (`{site.address}`)")
     own = {site.answer[0], site.cursor}
     for node in walk((site.alternatives, site.each, site.bounds)):
         if isinstance(node, ir.FrameVar) and node.slot in own:
             raise Unsupported(f"an answer that reads itself (`{site.address}`)")
-    return exact
+    return demand
 
 
 def offers(lo: Lowering, site: ir.Site) -> Expr:
     """Write what lists the options; gives whether the answer has not been begun."""
-    exact = refuse(site)
+    demand = demanded(site)
     w = lo.w
     passed = w.let(low.Load(w.frame(), FRAME_LINK + site.cursor), "passed")
     rows = _read(lo, site)
     _note_given(lo, site, rows, passed)
     fits = w.fresh("fits")
     w.set(fits, ONE)
-    if exact:
+    if demand:
         _sum_up(lo, rows, passed)
     for base, count in rows.groups:
-        w.upto(ZERO, Local(count), lambda n, base=base: _test_group(lo, base, n, exact, fits))  # type: ignore[misc]
-    w.when(Local(fits), lambda: _offer(lo, site, rows, passed, exact))
+        w.upto(ZERO, Local(count), lambda n, base=base: _test_group(lo, base, n, demand, fits))  # type: ignore[misc]
+    w.when(Local(fits), lambda: _offer(lo, site, rows, passed, demand))
     return Op("==", passed, ZERO)
 
 
-def _test_group(lo: Lowering, base: Expr, n: Expr, exact: bool, fits: str) -> None:
+def _test_group(lo: Lowering, base: Expr, n: Expr, demand: str, fits: str) -> None:
     """Nothing can be chosen if a target is exceeded, or what must be taken is not there."""
     at = lo.w.let(add(base, scale(n, GROUP_WORDS)))
-    wrong: Expr = Op("<", low.LoadLong(at, LEFT), ZERO)
-    if exact:
+    wrong: Expr = ZERO if demand == "at least" else Op("<", low.LoadLong(at, LEFT), ZERO)
+    if demand:
         wrong = either(wrong, Op(">", low.LoadLong(at, LEFT), low.LoadLong(at, SUFFIX)))
     lo.w.emit(low.If(wrong, (low.Set(fits, ZERO),)))
 
@@ -251,7 +252,7 @@ def _sum_up(lo: Lowering, rows: Rows, passed: Expr) -> None:
 # ------------------------------------------------------------ the options
 
 
-def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr, exact: bool) -> None:
+def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr, demand: str) -> None:
     w = lo.w
     ready = w.fresh("ready")
     w.set(ready, ONE)
@@ -263,22 +264,23 @@ def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr, exact: bool) -
         def one(inner: str) -> None:
             w.leave_if(Op(">=", Local(n), Local(rows.size)), inner)
             row = rows.at(lo, Local(n))
-            if exact:
-                _offer_exact(lo, site, rows, row, Local(n), lambda: w.out.extend((low.Set(ready, ZERO),)), inner)
+            if demand:
+                exact = demand == "exactly"
+                _offer_demanded(lo, site, rows, row, Local(n), exact, (low.Set(ready, ZERO), low.Leave(inner)))
             else:
                 _offer_within(lo, site, rows, row, Local(n))
             w.set(n, add(Local(n), 1))
 
         w.loop(one)
 
-    w.when(_has_room(lo, site, exact), lambda: w.block(members))
+    w.when(_has_room(lo, site, demand), lambda: w.block(members))
     wanted: Expr = Local(ready)
     if site.if_any or site.decline:
         wanted = both(wanted, Local(rows.size))
     w.when(wanted, lambda: option(lo, READY, Num(-1), ()))
 
 
-def _has_room(lo: Lowering, site: ir.Site, exact: bool) -> Expr:
+def _has_room(lo: Lowering, site: ir.Site, demand: str) -> Expr:
     """Whether another amount has a place in the answer."""
     assert site.answer is not None
     slot, t = site.answer
@@ -287,7 +289,7 @@ def _has_room(lo: Lowering, site: ir.Site, exact: bool) -> Expr:
     room = lo.w.let(Op("<", low.Load(lo.w.frame(), FRAME_LINK + slot), Num(t.cap)))
     begun = low.Load(lo.w.frame(), FRAME_LINK + site.cursor)
     room = lo.w.let(low.Choice(begun, room, Num(int(t.cap > 0))))
-    if exact:
+    if demand:
         lo.w.trap_if(low.Not(room), Reason.LOST)
     return room
 
@@ -304,10 +306,11 @@ def _offer_within(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr) -
     _offer_amounts(lo, site, rows, row, n, ONE, Local(highest))
 
 
-def _offer_exact(
-    lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, unready: Callable[[], None], label: str
+def _offer_demanded(
+    lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, exact: bool, stop: low.Body
 ) -> None:
-    """As much of a member that what stands behind it can take the rest, and no more than is left."""
+    """As much of a member that what stands behind it can take the rest, and no more than is left if it must be exact.
+    `stop` is what follows where the member cannot be left out."""
     w = lo.w
     group = w.let(rows.group(row, 0))
     rest = w.let(Op("-", low.LoadLong(group, SUFFIX), low.Load(row, HIGH)))
@@ -316,14 +319,9 @@ def _offer_exact(
     least = w.let(Op("-", left, rest))
     least = w.let(low.Choice(Op(">", least, ONE), least, ONE))
     high = w.let(low.Load(row, HIGH))
-    most = w.let(low.Choice(Op("<", left, high), left, high))
+    most = w.let(low.Choice(Op("<", left, high), left, high)) if exact else high
     _offer_amounts(lo, site, rows, row, n, least, most)
-
-    def stop() -> None:
-        unready()
-        w.leave(label)
-
-    w.when(Op(">", left, rest), stop)
+    w.emit(low.If(Op(">", left, rest), stop))
 
 
 def _offer_amounts(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, least: Expr, most: Expr) -> None:
