@@ -66,11 +66,11 @@ class Foresight:
             found[n] = max(known, default=None)
         return found
 
-    def fill_well(self, words: list[int], options: Sequence[Option], ends: list[list[int] | None], breadth: int) -> None:
-        """Members that want others beside them stand with the first that serve; the `breadth` most promising get the best."""
-        begun = {n: store for n, option in enumerate(options) if (store := self.short_answer(words, option)) is not None}
+    def fill_well(self, words: list[int], options: Sequence[Option], ends: list[list[int] | None], most: int) -> None:
+        """Members that want others beside them stand with the first that serve; the best `most` get the best others."""
+        begun = {n: store for n, o in enumerate(options) if (store := self.short_answer(words, o)) is not None}
         hopes = {n: self.worth(end) for n in begun if (end := ends[n]) is not None}
-        for n in sorted(hopes, key=lambda n: -hopes[n])[:breadth]:
+        for n in sorted(hopes, key=lambda n: -hopes[n])[:most]:
             ends[n] = self.filled(begun[n]) or ends[n]
 
     def short_answer(self, words: list[int], option: Option) -> list[int] | None:
