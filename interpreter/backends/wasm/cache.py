@@ -10,7 +10,7 @@ from dsl.base.cache import load_cached, store_cached
 from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.memory import Areas
+from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.python.compile.cache import generator_digest, is_digested
 from interpreter.backends.wasm.binary import encode
@@ -22,10 +22,10 @@ class Made:
     """A program in WebAssembly: the bytes of its module, and where things lie in its memory."""
 
     code: bytes
-    areas: Areas
+    regions: Regions
 
 
-def instance_of(program: Program) -> tuple[Instance, Areas]:
+def instance_of(program: Program) -> tuple[Instance, Regions]:
     """A module that plays a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
     found = made(program)
     key = f"native {build()} {_key(program)}"
@@ -34,7 +34,7 @@ def instance_of(program: Program) -> tuple[Instance, Areas]:
         native = compiled(found.code)
         if is_digested(program):
             store_cached(key, native)
-    return Instance(native), found.areas
+    return Instance(native), found.regions
 
 
 def made(program: Program) -> Made:
@@ -51,7 +51,7 @@ def made(program: Program) -> Made:
         if is_digested(program):
             store_cached(key, str(reason))
         raise
-    new = Made(encode(lowered.module), lowered.areas)
+    new = Made(encode(lowered.module), lowered.regions)
     if is_digested(program):
         store_cached(key, new)
     return new

@@ -11,7 +11,7 @@ from random import Random
 from dsl.program import ASKING
 from interpreter.backends.low.base.context import DECISIONS, GAMES, SP
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.memory import MERSENNE, Areas
+from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.whole.driver import PLAYOUTS
 from interpreter.backends.wasm import host
@@ -33,9 +33,9 @@ class NativeGames:
         self.machine = machine
         self.notice = ""
         self.replayed = 0
-        self._made: tuple[Instance, Areas] | None = None
+        self._made: tuple[Instance, Regions] | None = None
 
-    def made(self) -> tuple[Instance, Areas] | None:
+    def made(self) -> tuple[Instance, Regions] | None:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
             if not host.available():
@@ -54,20 +54,20 @@ class NativeGames:
         made = None if self.machine.checked or begun[ASKING] else self.made()
         if made is None or len(begun) > made[1].top or chance.getstate()[0] != TWISTER:
             return self.machine.playouts(begun, n, chance, most, ends)
-        instance, areas = made
+        instance, regions = made
         memory = instance.memory
-        memory[areas.begun] = len(begun)
-        memory[areas.begun + 1 : areas.begun + 1 + len(begun)] = begun
+        memory[regions.begun] = len(begun)
+        memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
         played = decisions = 0
         while played < n:
             games = 1 if ends is not None else min(n - played, AT_ONCE)
-            put_state(instance, areas.mersenne, chance)
+            put_state(instance, regions.mersenne, chance)
             gave_up = False
             try:
                 instance.call(PLAYOUTS, games, most)
             except Trapped:
                 gave_up = True
-            take_state(instance, areas.before if gave_up else areas.mersenne, chance)
+            take_state(instance, regions.before if gave_up else regions.mersenne, chance)
             played += instance.get(GAMES)
             decisions += instance.get(DECISIONS)
             if gave_up:

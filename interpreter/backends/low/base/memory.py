@@ -1,6 +1,6 @@
-"""The memory of a module: the store at address 0, then areas of the runtime, scratch memory, and tables of constants.
+"""The memory of a module: the store at address 0, then regions of the runtime, scratch memory, and tables of constants.
 
-Areas begin at even addresses, so that long numbers in them do.
+Regions begin at even addresses, so that long numbers in them do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_TABLES = 1 << 23  # words of constants
 
 
 @dataclass(frozen=True, slots=True)
-class Areas:
+class Regions:
     """Where things lie in memory, for the host. `top`: the words that a store may have; `words`: those of the memory;
     `stride`: the words of an option, `before` and `begun`: see `Memory`."""
 
@@ -48,11 +48,11 @@ class Memory:
         self.scratch = self.room(SCRATCH)
         self.scratch_end = self.at
 
-    def areas(self) -> Areas:
-        return Areas(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun)
+    def regions(self) -> Regions:
+        return Regions(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun)
 
     def room(self, words: int) -> int:
-        """The address of a new area."""
+        """The address of a new region."""
         at = self.at
         self.at += words + words % 2
         if self.at - self.top > MOST_TABLES:

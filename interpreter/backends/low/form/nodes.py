@@ -177,7 +177,7 @@ class StoreLong:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Copy `count` words; the areas may overlap."""
+    """Copy `count` words; the regions may overlap."""
 
     target: Expr
     source: Expr

@@ -66,7 +66,7 @@ def _argument(lo: Lowering, at: int, t: Type) -> Held:
 
 
 def write_next(lo: Lowering) -> None:
-    """Write the function that takes the first item with this tag off the lists; its arguments go to their area."""
+    """Write the function that takes the first item with this tag off the lists; its arguments go to their region."""
     program, memory = lo.program, lo.memory
     size, first = DEFERRED_LINK + program.deferred_args, program.deferred_base
     with lo.function(NEXT, ("tag",)) as w:

@@ -82,7 +82,7 @@ def all_statements(bodies: Iterable[Sequence[ir.Stmt]]) -> Iterator[ir.Stmt]:
 
 
 def area_of(lo: Lowering, kind: Kind) -> int:
-    """An area of memory for the list or map of a temp, which outlives the statement that makes it."""
+    """An region of memory for the list or map of a temp, which outlives the statement that makes it."""
     size = getattr(kind, "count", None)
     if isinstance(kind, Items):
         return lo.memory.room(1 + kind.most * width_of(kind.item))

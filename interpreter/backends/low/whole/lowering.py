@@ -19,7 +19,7 @@ from interpreter.backends.low.base.context import (
     Tables,
 )
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.memory import Areas
+from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.verify import verify
 from interpreter.backends.low.rules import long
@@ -43,7 +43,7 @@ class Lowered:
     """A program as a module, and where what the host needs lies in its memory."""
 
     module: low.Module
-    areas: Areas
+    regions: Regions
 
 
 def lower(program: Program) -> Lowered:
@@ -75,7 +75,7 @@ def _lower(program: Program) -> Lowered:
     memory = lo.memory
     module = low.Module(tuple(lo.functions), (*GLOBALS, *results), memory.at, tuple(memory.data))
     verify(module)
-    return Lowered(module, memory.areas())
+    return Lowered(module, memory.regions())
 
 
 class about:

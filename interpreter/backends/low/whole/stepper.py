@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from dsl.program import SITE
 from interpreter.backends.low.base.context import COUNT, SP
-from interpreter.backends.low.base.memory import Areas
+from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.rules.questions import KIND_NAMES, NUMBER, PICK, VALUES
 from interpreter.backends.low.whole.driver import ANSWER, BEGIN, RELIST, RUN
 from interpreter.core.question import DECLINE, READY, Option
@@ -28,8 +28,8 @@ class Runner(Protocol):
 
 
 class Stepper:
-    def __init__(self, areas: Areas, runner: Runner) -> None:
-        self.areas, self.runner = areas, runner
+    def __init__(self, regions: Regions, runner: Runner) -> None:
+        self.regions, self.runner = regions, runner
 
     def load(self, words: list[int]) -> None:
         """Go on with this store."""
@@ -57,7 +57,7 @@ class Stepper:
         """The options of the pending question; none if there is no question."""
         if not self.runner.memory[SITE]:
             return []
-        first, stride = self.areas.options, self.areas.stride
+        first, stride = self.regions.options, self.regions.stride
         return [self._option(first + n * stride) for n in range(self.runner.get(COUNT))]
 
     def _option(self, at: int) -> Option:
