@@ -26,7 +26,7 @@ class LowPair:
     def __init__(self, program: Program, make: MakeRunner = Interpreter) -> None:
         self.program, self.machine = program, Machine(program)
         lowered = lower(program)
-        self.stepper = Stepper(lowered.areas, make(lowered.module))
+        self.stepper = Stepper(lowered.regions, make(lowered.module))
         self.words: list[int] = []
         self.given_up = self.faults = 0
 
