@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.spelling import nearest
-from dsl.base.types import BoolType, IntType, ListType, MapType, MemberType, SetType, Type
+from dsl.base.types import BoolType, IntType, ListType, MemberType, SetType, Type, with_own_keys
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.program import Program
 
@@ -92,8 +92,8 @@ class _Comparison:
         self.giver = giver
 
     def fault(self, field: ir.GivenField, fact: ir.Function) -> tuple[str, str] | None:
-        there, t = flat([t for _, t in fact.params], fact.result)
-        here, wanted = flat(list(field.keys), field.type)
+        there, t = with_own_keys([t for _, t in fact.params], fact.result)
+        here, wanted = with_own_keys(field.keys, field.type)
         if len(there) != len(here):
             what = f"it hands on {_shape(there, t)}, and here it is {_shape(here, wanted)}"
             return what, "declare the field `by` what the value has parameters for, or hand on another value"
@@ -136,13 +136,6 @@ class _Comparison:
             else f"add what is missing to `{here.domain}`"
         )
         return f"{saying} `{there.domain}` there, and `{here.domain}` here has no {listed}", help
-
-
-def flat(keys: list[Type], t: Type) -> tuple[list[Type], Type]:
-    """The keys of a fact, those of its type among them, and the type of one item."""
-    while isinstance(t, MapType):
-        keys, t = [*keys, *t.keys], t.value
-    return keys, t
 
 
 def _shape(keys: Sequence[Type], t: Type) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import MapType, Type
+from dsl.base.types import Type, with_own_keys
 from interpreter.rules.facts import fact_of, flat_rows, nested, texts
 from interpreter.session.state import State
 
@@ -37,10 +37,7 @@ def hand_over(state: State) -> dict[str, Any]:
 def fact_types(state: State, fact: ir.HandedOn) -> tuple[list[Type], Type]:
     """The keys of a fact, those of its values among them, and the type of one value."""
     function = state.game.program.functions[fact.fn]
-    keys, t = [t for _, t in function.params], function.result
-    while isinstance(t, MapType):
-        keys, t = [*keys, *t.keys], t.value
-    return keys, t
+    return with_own_keys([t for _, t in function.params], function.result)
 
 
 def rows(state: State, fact: ir.HandedOn) -> list[tuple[tuple[int, ...], Any]]:

@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import program as hdr
-from dsl.program import Program
 from interpreter.records.save import FORMAT, UNSEALED, SaveError, has_seal
 
 FACTS = "rulewright facts"
 FACTS_VERSION = 1
 
 
-def facts_file(program: Program, facts: dict[str, Any]) -> dict[str, Any]:
-    """The JSON data of a file of facts, as `hand_over` gives them."""
-    head = {"format": FACTS, "format_version": FACTS_VERSION, "ruleset": program.id, "rules": program.named}
+def facts_file(ruleset: str, rules: str, facts: dict[str, Any]) -> dict[str, Any]:
+    """The JSON data of a file of facts, as `hand_over` gives them; `rules`: the id `ruleset` with its overlays."""
+    head = {"format": FACTS, "format_version": FACTS_VERSION, "ruleset": ruleset, "rules": rules}
     return {**head, "facts": facts}
 
 

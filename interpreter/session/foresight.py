@@ -45,11 +45,12 @@ class Foresight:
     def judged(self, words: list[int], options: Sequence[Option], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;
         of them only the most promising ones are looked at."""
-        ends = [self.end_of(words, option) for option in options]
+        played = [self.played(words, option) for option in options]
+        ends = [store for store, _ in played]
         if DECLINE in options and any(end is not None and end[SITE] == words[SITE] for end in ends):
             ends[options.index(DECLINE)] = words
-        if self.site(words).cursor >= 0:
-            self.fill_well(words, options, ends, BREADTH if depth == self.depth else 1)
+        short = {n: begun for n, (_, begun) in enumerate(played) if begun is not None}
+        self.fill_well(ends, short, BREADTH if depth == self.depth else 1)
         unfinished = [n for n, end in enumerate(ends) if depth and end is not None and self.goes_on(words, end)]
         unjudged = set(unfinished) if len(unfinished) <= BREADTH else ()  # all of them are looked at, however promising
         found = [None if end is None or n in unjudged else self.worth(end) for n, end in enumerate(ends)]
@@ -66,35 +67,23 @@ class Foresight:
             found[n] = max(known, default=None)
         return found
 
-    def fill_well(self, words: list[int], options: Sequence[Option], ends: list[list[int] | None], most: int) -> None:
-        """Members that want others beside them stand with the first that serve; the best `most` get the best others."""
-        begun = {n: store for n, o in enumerate(options) if (store := self.short_answer(words, o)) is not None}
-        hopes = {n: self.worth(end) for n in begun if (end := ends[n]) is not None}
+    def fill_well(self, ends: list[list[int] | None], short: dict[int, list[int]], most: int) -> None:
+        """Members that want others beside them, in the stores `short`, stand with the first that serve; the best `most`
+        of them get the best others."""
+        hopes = {n: self.worth(end) for n in short if (end := ends[n]) is not None}
         for n in sorted(hopes, key=lambda n: -hopes[n])[:most]:
-            ends[n] = self.filled(begun[n]) or ends[n]
-
-    def short_answer(self, words: list[int], option: Option) -> list[int] | None:
-        """The store in which an answer of several members has this one, if it needs more."""
-        store = words[:]
-        try:
-            self.machine.look(store, option)
-            return store if self.plain_answer(store) not in (None, READY) else None
-        except RulesetError:
-            return None
+            ends[n] = self.filled(short[n]) or ends[n]
 
     def filled(self, store: list[int]) -> list[int] | None:
         """The end of an answer that needs more members: each time the one that is best at a glance."""
         end: list[int] | None = None
-        for _ in range(MOST_ANSWERS):
-            ends = [(option, self.end_of(store, option)) for option in self.machine.options(store)]
-            known = [(self.worth(end), option, end) for option, end in ends if end is not None]
+        short: list[int] | None = store
+        while short is not None:
+            ways = [self.played(short, option) for option in self.machine.options(short)]
+            known = [(self.worth(end), end, begun) for end, begun in ways if end is not None]
             if not known:
                 return end
-            _, option, end = max(known, key=lambda each: each[0])
-            further = self.short_answer(store, option)
-            if further is None:
-                return end
-            store = further
+            _, end, short = max(known, key=lambda way: way[0])
         return end
 
     def hope(self, store: list[int] | None, worth: int | None) -> int:
@@ -110,17 +99,24 @@ class Foresight:
     def end_of(self, words: list[int], option: Option) -> list[int] | None:
         """The store where options can be compared: after this one and all that is answered without a choice. None if
         that comes to a fault of the rules."""
-        store = words[:]
+        return self.played(words, option)[0]
+
+    def played(self, words: list[int], option: Option) -> tuple[list[int] | None, list[int] | None]:
+        """The end of an option, and, if it is a member that needs others beside it, the store in which it alone is
+        taken."""
+        store, short = words[:], None
         try:
             self.machine.look(store, option)
             for _ in range(MOST_ANSWERS):
                 answer = self.plain_answer(store)
                 if answer is None:
                     break
+                if short is None and answer != READY:
+                    short = store[:]
                 self.machine.look(store, answer)
         except RulesetError:
-            return None
-        return store
+            return None, None
+        return store, short
 
     def plain_answer(self, store: list[int]) -> Option | None:
         """The end of an answer of several members that has been begun; None if anything else is asked."""

@@ -196,7 +196,7 @@ def test_a_save_of_the_end_holds_what_is_handed_on() -> None:
 
 def test_a_file_of_facts_leads_back_to_them() -> None:
     state = ended()
-    data = through_json(facts_file(state.game.program, hand_over(state)))
+    data = through_json(facts_file(state.game.program.id, state.game.program.named, hand_over(state)))
     assert facts_in(data) == ("test", FACTS)
 
 
@@ -212,7 +212,7 @@ def test_a_file_of_facts_leads_back_to_them() -> None:
 def test_a_file_of_another_form_is_refused(change: dict[str, Any], words: str) -> None:
     state = ended()
     with pytest.raises(SaveError, match=words):
-        facts_in({**facts_file(state.game.program, FACTS), **change})
+        facts_in({**facts_file(state.game.program.id, state.game.program.named, FACTS), **change})
 
 
 def test_a_save_that_hands_nothing_on_says_why() -> None:

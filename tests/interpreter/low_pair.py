@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 from dsl.program import SITE, Program
 from interpreter.backends.low.form import nodes as low
@@ -44,8 +45,8 @@ class LowPair:
             index = choices.randrange(len(options))
             option = options[index]
             if not self.both(
-                lambda o=option: self.machine.take(self.words, o),  # type: ignore[misc]
-                lambda i=index: self.stepper.answer(i),  # type: ignore[misc]
+                partial(self.machine.take, self.words, option),
+                partial(self.stepper.answer, index),
             ):
                 return done
         return decisions

@@ -11,7 +11,7 @@ from typing import Any
 
 from dsl.base.writing import write_atomic
 from interpreter import Game, GameSetupError, SaveError
-from interpreter.records.handed import FACTS, FACTS_VERSION, facts_in
+from interpreter.records.handed import facts_file, facts_in
 from interpreter.session.setup import seats_for
 from tools.base.errors import UserError, shorten
 from tools.base.saves import read_save
@@ -47,8 +47,8 @@ def facts_command(file: Path, out: Path | None) -> int:
         ruleset, facts = facts_in(data)
     except SaveError as fault:
         raise UserError(f"'{file}' hands nothing on: {fault}.") from None
-    found = {"format": FACTS, "format_version": FACTS_VERSION, "ruleset": ruleset, "rules": data.get("rules", ruleset)}
-    text = json.dumps({**found, "facts": facts}, ensure_ascii=False, indent=2) + "\n"
+    found = facts_file(ruleset, data.get("rules", ruleset), facts)
+    text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
     if out is None:
         print(text, end="")
         return 0

@@ -47,6 +47,7 @@ class Task:
     options: tuple[tuple[str, str], ...]
     backend: str = PYTHON
     max_decisions: int = MOST_DECISIONS  # of one game
+    handing_on: bool = False  # whether other games begin from their ends
 
 
 def simulate_command(
@@ -74,7 +75,8 @@ def simulate_command(
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     bots = check_play(bot, jobs, max_decisions)
-    task = Task(ruleset, bots, checked, tuple(parse_options(game, options, preset).items()), backend, max_decisions)
+    chosen = tuple(parse_options(game, options, preset).items())
+    task = Task(ruleset, bots, checked, chosen, backend, max_decisions, then is not None)
     given = read_facts(begin_from, game) if begin_from is not None else None
     setups = make_setups(games, parse_seats(seats, game, given), seed, given)
     workers = jobs or os.cpu_count() or 1
@@ -178,7 +180,9 @@ def begin_play(task: Task) -> Callable[[Setup], Outcome]:
 def play_one_of(game: Game, task: Task, setup: Setup) -> Outcome:
     """Play a game; what is offered is found out in the first ones of a run."""
     options, looking = dict(task.options), setup.number < LOOKED_AT
-    return play_out(game, setup, task.bots, task.checked, options, task.max_decisions, looking=looking)
+    return play_out(
+        game, setup, task.bots, task.checked, options, task.max_decisions, looking=looking, handing_on=task.handing_on
+    )
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:

@@ -82,10 +82,11 @@ def play_out(
     most: int = MOST_DECISIONS,
     common: bool = False,
     looking: bool = False,
+    handing_on: bool = False,
 ) -> Outcome:
     """Play a game to its end or failure, or to this many decisions; `bot`: the name of the bot of all seats, or several
     names that share them; `common`: with common random numbers, so that games of one seed under different rules can be
-    compared; `looking`: find out what was offered, too."""
+    compared; `looking`: find out what was offered, too; `handing_on`: note the facts for another game."""
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
@@ -100,7 +101,7 @@ def play_out(
         if not walk.unfinished:
             walk.end()
             tell_result(outcome, walk.state(), walk.actors)
-            outcome.handed = hand_over(walk.state()) if game.program.hands_on else None
+            outcome.handed = hand_over(walk.state()) if handing_on else None
             outcome.trajectories, outcome.card_usage = walk.trajectory.points(), walk.cards.usage(walk.plain_answers())
         outcome.seconds = time.process_time() - begun
         outcome.answer_usage = usage_of(walk, looking)

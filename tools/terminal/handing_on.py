@@ -16,8 +16,7 @@ from tools.display.messages import message
 
 def keep_end(console: Console, state: State, file: Path, lang: str) -> None:
     """Save a game that is over and hands facts on, and name the commands that begin another one from it."""
-    program = state.game.program
-    if not program.hands_on or not state.over:
+    if not state.over:
         return
     try:
         write_atomic(file, json.dumps(save(state), ensure_ascii=False))
@@ -25,6 +24,6 @@ def keep_end(console: Console, state: State, file: Path, lang: str) -> None:
         console.print(Text(message(lang, "not_saved", file=file, why=fault.strerror or fault), style="yellow"))
         return
     console.print(Text(message(lang, "end_kept", file=file)), soft_wrap=True)
-    for name in followers(program.id):
+    for name in followers(state.game.program.id):
         command = f"rulewright play {name} --from {shlex.quote(str(file))}"
         console.print(Text(message(lang, "goes_on", command=command)), soft_wrap=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import BOOL, ListType, MapType, SetType, Type
+from dsl.base.types import BOOL, ListType, SetType, Type, with_own_keys
 from dsl.elaborate.context import Elaboration
 from dsl.syntax import nodes as sx
 
@@ -31,9 +31,7 @@ def expect_fact(elab: Elaboration, row: sx.Row, name: sx.Name, text: str, expect
         m.unknown("RW0914", name.span, "fact that is handed on", name.id, list(m.facts))
         return
     value, _ = m.facts[name.id]
-    keys, t = [t for _, t in value.params], value.result
-    while isinstance(t, MapType):
-        keys, t = [*keys, *t.keys], t.value
+    keys, t = with_own_keys([t for _, t in value.params], value.result)
     found: list[tuple[tuple[int, ...], Any]] = []
     if not keys:
         only = elab.constants.cells(row.cells, t, row.span)

@@ -7,7 +7,7 @@ types. What the two games of a hand-over have in common is compared later, in `d
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import BOOL, ListType, MapType, SetType, Type
+from dsl.base.types import BOOL, ListType, SetType, with_own_keys
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import conj
 from dsl.elaborate.core.scope import Body, Scope, temp_local
@@ -21,12 +21,9 @@ def compile_facts(elab: Elaboration) -> None:
     for f in elab.model.all_fields():
         if f.given:
             symbol = f"{f.owner.name}.{f.name}" if f.owner else f.name
-            keys: tuple[Type, ...] = (f.owner.type,) if f.owner else ()
-            t = f.type
-            while isinstance(t, MapType):
-                keys, t = (*keys, *t.keys), t.value
+            keys, t = with_own_keys((f.owner.type,) if f.owner else (), f.type)
             optional = f.start is not None or isinstance(t, (SetType, ListType))
-            elab.out.given.append(ir.GivenField(f.name, symbol, keys, t, optional, f.span))
+            elab.out.given.append(ir.GivenField(f.name, symbol, tuple(keys), t, optional, f.span))
 
 
 def handed_on(elab: Elaboration, name: str, v: ValueSym, rule: RuleLine) -> ir.HandedOn:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from functools import partial
 
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.walk import variables
@@ -239,11 +240,11 @@ class Body:
                 self.condition(operand)
                 self.op(I32_EQZ)
             case low.Both(left, right):
-                no = lambda: self.op(I32_CONST, 0)  # noqa: E731
-                self.choice(I32, lambda: self.condition(left), lambda: self.condition(right), no)
+                first, second = partial(self.condition, left), partial(self.condition, right)
+                self.choice(I32, first, second, partial(self.op, I32_CONST, 0))
             case low.Either(left, right):
-                yes = lambda: self.op(I32_CONST, 1)  # noqa: E731
-                self.choice(I32, lambda: self.condition(left), yes, lambda: self.condition(right))
+                first, second = partial(self.condition, left), partial(self.condition, right)
+                self.choice(I32, first, partial(self.op, I32_CONST, 1), second)
             case _:
                 self.value(e)
                 self.const(0)

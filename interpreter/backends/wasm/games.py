@@ -6,6 +6,7 @@ message of a fault, or goes on if there is none. Where there is no module, `noti
 
 from __future__ import annotations
 
+from collections.abc import MutableSequence, Sequence
 from random import Random
 
 from dsl.program import ASKING
@@ -61,13 +62,13 @@ class NativeGames:
         played = decisions = 0
         while played < n:
             games = 1 if ends is not None else min(n - played, AT_ONCE)
-            put_state(instance, regions.mersenne, chance)
+            put_state(memory, regions.mersenne, chance)
             gave_up = False
             try:
                 instance.call(PLAYOUTS, games, most)
             except Trapped:
                 gave_up = True
-            take_state(instance, regions.before if gave_up else regions.mersenne, chance)
+            take_state(memory, regions.before if gave_up else regions.mersenne, chance)
             played += instance.get(GAMES)
             decisions += instance.get(DECISIONS)
             if gave_up:
@@ -79,12 +80,12 @@ class NativeGames:
         return decisions
 
 
-def put_state(instance: Instance, at: int, chance: Random) -> None:
+def put_state(memory: MutableSequence[int], at: int, chance: Random) -> None:
     """Write the state of Python's generator into memory."""
-    instance.memory[at : at + MERSENNE] = [word - 2 * SIGN if word & SIGN else word for word in chance.getstate()[1]]
+    memory[at : at + MERSENNE] = [word - 2 * SIGN if word & SIGN else word for word in chance.getstate()[1]]
 
 
-def take_state(instance: Instance, at: int, chance: Random) -> None:
+def take_state(memory: Sequence[int], at: int, chance: Random) -> None:
     """Let Python's generator go on from a state in memory."""
-    words = tuple(word & 2 * SIGN - 1 for word in instance.memory[at : at + MERSENNE])
+    words = tuple(word & 2 * SIGN - 1 for word in memory[at : at + MERSENNE])
     chance.setstate((TWISTER, words, None))

@@ -78,7 +78,7 @@ def test_the_random_numbers_are_those_of_python() -> None:
     chance = random.Random(11)
     for _ in range(700):  # the state is made anew after 624 numbers
         chance.random()
-    put_state(runner, lowered.regions.mersenne, chance)  # type: ignore[arg-type]
+    put_state(runner.memory, lowered.regions.mersenne, chance)
     for _ in range(400):
         assert runner.call(FRACTION) * 2.0**-53 == chance.random()
     runner.call(SEED)

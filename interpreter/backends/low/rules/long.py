@@ -7,6 +7,7 @@ stands behind a member can still take the rest. All other questions are searched
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from dsl import ir
@@ -75,7 +76,7 @@ def offers(lo: Lowering, site: ir.Site) -> Expr:
     if demand:
         _sum_up(lo, rows, passed)
     for base, count in rows.groups:
-        w.upto(ZERO, Local(count), lambda n, base=base: _test_group(lo, base, n, demand, fits))  # type: ignore[misc]
+        w.upto(ZERO, Local(count), partial(_test_group, lo, base, demand=demand, fits=fits))
     w.when(Local(fits), lambda: _offer(lo, site, rows, passed, demand))
     return Op("==", passed, ZERO)
 
@@ -302,7 +303,7 @@ def _offer_within(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr) -
     for k in range(len(rows.groups)):
         weight, left = w.let(rows.weight(row, k)), w.let(low.LoadLong(rows.group(row, k), LEFT))
         exceeds = both(weight, Op(">", Op("*", weight, Local(highest)), left))
-        w.when(exceeds, lambda weight=weight, left=left: w.set(highest, Op("/", left, weight)))  # type: ignore[misc]
+        w.when(exceeds, partial(w.set, highest, Op("/", left, weight)))
     _offer_amounts(lo, site, rows, row, n, ONE, Local(highest))
 
 
