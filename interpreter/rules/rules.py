@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from dsl import ir
 from dsl import program as hdr
@@ -37,13 +38,26 @@ def native_games(machine: Machine) -> NativeGames:
     return NativeGames(machine)
 
 
+def judge_of(rules: Rules) -> Judge:
+    """What values positions for bots: in WebAssembly where that can be had, but for the reference."""
+    if rules.backend == REFERENCE or find_spec("wasmtime") is None:
+        return rules.machine
+    from interpreter.backends.wasm.judging import NativeJudge  # it takes long to load, and few ask for it
+
+    return NativeJudge(rules.machine)
+
+
+class Judge(Protocol):
+    def worth(self, words: list[int], base: list[int], seat: int) -> int: ...
+
+
 class Rules:
     """A program with its machine, names and texts. `backend`: `python` (code written for this ruleset), `reference`
     (the walk over the tree that defines the meaning), or `wasm` (as `python`, but whole random games run in
     WebAssembly, as far as that can be had); all give the same words. `native`: what plays those games, or None."""
 
     def __init__(self, program: Program, backend: str = PYTHON) -> None:
-        self.program = program
+        self.program, self.backend = program, backend
         self.names = Names(program)
         self.texts = Texts(self.names)
         self.machine: Machine = Machine(program) if backend == REFERENCE else PythonMachine(program)

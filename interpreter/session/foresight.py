@@ -15,7 +15,7 @@ from dsl.ir import Site
 from dsl.program import FP, FRAME_LINK, PLAN, SITE
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import DECLINE, READY, Option
-from interpreter.rules.rules import Rules
+from interpreter.rules.rules import Rules, judge_of
 
 MOST_ANSWERS = 50  # given in a row after one option
 BREADTH = 3  # options of one question after which more answers are searched
@@ -27,7 +27,7 @@ class Foresight:
     """Values options for one seat. `depth`: how many more answers of one action are searched."""
 
     def __init__(self, rules: Rules, depth: int = 2) -> None:
-        self.rules, self.machine, self.depth = rules, rules.machine, depth
+        self.rules, self.machine, self.judge, self.depth = rules, rules.machine, rules.cached(judge_of), depth
         self.seat = 0
         self.base: list[int] = []  # the store with the question that is to be answered
 
@@ -145,4 +145,4 @@ class Foresight:
 
     def worth(self, store: list[int]) -> int:
         """What the manifest's `evaluate` says of the seat."""
-        return self.machine.worth(store, self.base, self.rules.names.seat_thing(self.seat))
+        return self.judge.worth(store, self.base, self.rules.names.seat_thing(self.seat))

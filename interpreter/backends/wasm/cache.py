@@ -12,9 +12,13 @@ from dsl.program import Program
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.whole.lowering import lower
+from interpreter.backends.low.whole.worth import lower_worth
 from interpreter.backends.python.compile.cache import generator_digest, is_digested
 from interpreter.backends.wasm.binary import encode
 from interpreter.backends.wasm.host import Instance, build, compiled
+
+GAMES, JUDGING = "games", "judging"
+SORTS = {GAMES: lower, JUDGING: lower_worth}  # of modules: what they are for, and who makes them
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +29,10 @@ class Made:
     regions: Regions
 
 
-def instance_of(program: Program) -> tuple[Instance, Regions]:
-    """A module that plays a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
-    found = made(program)
-    key = f"native {build()} {_key(program)}"
+def instance_of(program: Program, sort: str) -> tuple[Instance, Regions]:
+    """The module of this sort for a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
+    found = made(program, sort)
+    key = f"native {sort} {build()} {_key(program)}"
     native = load_cached(key) if is_digested(program) else None
     if not isinstance(native, bytes):
         native = compiled(found.code)
@@ -37,16 +41,16 @@ def instance_of(program: Program) -> tuple[Instance, Regions]:
     return Instance(native), found.regions
 
 
-def made(program: Program) -> Made:
+def made(program: Program, sort: str) -> Made:
     """A program in WebAssembly. Raises Unsupported."""
-    key = f"wasm {_key(program)}"
+    key = f"wasm {sort} {_key(program)}"
     found = load_cached(key) if is_digested(program) else None
     if isinstance(found, str):
         raise Unsupported(found)
     if isinstance(found, Made):
         return found
     try:
-        lowered = lower(program)
+        lowered = SORTS[sort](program)
     except Unsupported as reason:
         if is_digested(program):
             store_cached(key, str(reason))

@@ -16,6 +16,7 @@ from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.whole.driver import PLAYOUTS
 from interpreter.backends.wasm import host
+from interpreter.backends.wasm.cache import GAMES as PLAYING
 from interpreter.backends.wasm.cache import instance_of
 from interpreter.backends.wasm.host import Instance
 from interpreter.core.words import Words
@@ -40,12 +41,12 @@ class NativeGames:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
             if not host.available():
-                self.notice = "the package `wasmtime` is not installed; the extra `native` installs it"
+                self.notice = host.MISSING
             elif self.machine.seldom:
                 self.notice = "actions that random play takes seldom cannot be played in WebAssembly yet"
             else:
                 try:
-                    self._made = instance_of(self.machine.program)
+                    self._made = instance_of(self.machine.program, PLAYING)
                 except Unsupported as reason:
                     self.notice = f"this ruleset cannot be played in WebAssembly yet: {reason}"
         return self._made

@@ -38,7 +38,7 @@ question; take one and run on; play so many games with at most so many decisions
 
 def write(lo: Lowering) -> None:
     _write_begin(lo)
-    _write_fresh(lo)
+    write_fresh(lo)
     _write_go(lo)
     _write_run(lo)
     _write_relist(lo)
@@ -62,7 +62,7 @@ def _write_begin(lo: Lowering) -> None:
         w.give(ZERO)
 
 
-def _write_fresh(lo: Lowering) -> None:
+def write_fresh(lo: Lowering) -> None:
     """The budgets of a decision begin anew."""
     with lo.function(FRESH, ()) as w:
         w.emit(low.SetGlobal(PASSES, Num(lo.program.limits.passes)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.context import (
@@ -48,8 +50,12 @@ class Lowered:
 
 def lower(program: Program) -> Lowered:
     """The module of a program. Raises Unsupported, with a few words about it, for what cannot be lowered yet."""
+    return guarded(lambda: _lower(program))
+
+
+def guarded(work: Callable[[], Lowered]) -> Lowered:
     try:
-        return _lower(program)
+        return work()
     except RecursionError:
         raise Unsupported("expressions that are nested too deeply") from None
 
@@ -69,6 +75,11 @@ def _lower(program: Program) -> Lowered:
     generator.write(lo)
     moves.write(lo, table)
     driver.write(lo)
+    return finished(lo)
+
+
+def finished(lo: Lowering) -> Lowered:
+    """The module with all functions that are written."""
     if lo.reads_result and lo.gives_other:
         raise Unsupported("a result that is a set or list")
     results = tuple(result_name(k) for k in range(1, RESULTS))
