@@ -1,4 +1,4 @@
-"""What bots judge positions by in WebAssembly: the same values as in Python, and what happens where they cannot be had."""
+"""What bots judge by in WebAssembly: the same values as in Python, and what happens where they cannot be had."""
 
 from __future__ import annotations
 
