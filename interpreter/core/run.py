@@ -15,6 +15,7 @@ from dsl.base.span import NOWHERE, Span
 from dsl.base.types import Type
 from dsl.program import Program
 from interpreter.core.errors import RulesetError
+from interpreter.core.places import PlaceIndex
 from interpreter.core.question import Level, Option
 from interpreter.core.words import Temps, Words
 
@@ -23,9 +24,6 @@ STOPPED = -1  # no instruction follows: the machine waits, or has come to an end
 Evaluator = Callable[["Run", Any, Temps], Any]
 Executor = Callable[["Run", Any, Temps], int]
 Step = Callable[["Run", Any, int, Temps], int]
-
-# things that can move with the addresses of their place words; zones of things with the words that are zero when empty
-PlaceIndex = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int, int], ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.types import width
-from dsl.program import CHECKING, TOGETHER, Program
+from dsl.program import CHECKING, TOGETHER
 from interpreter.core import placement
+from interpreter.core.places import PlaceIndex
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics import statements
@@ -42,16 +42,25 @@ def check_invariants(m: Run, symbols: Iterable[str], span: Span) -> None:
 
 
 def check_places(m: Run) -> None:
-    """Test that place words and the contents of zones agree."""
+    """Test that place words and the contents of zones agree, unless all that this reads is as it was when they last
+    did."""
+    if m.place_index is None:
+        m.place_index = PlaceIndex(m.program)
+    index, words = m.place_index, m.words
+    now = [words[start:end] for start, end in index.spans]
+    if now == index.sound:
+        return
+    require_places(m, index)
+    index.sound = now
+
+
+def require_places(m: Run, index: PlaceIndex) -> None:
     words, program = m.words, m.program
     things_by_zone: dict[int, list[int]] = {}
-    if m.place_index is None:
-        m.place_index = movable_things(program), thing_zones(program)
-    movable, zones = m.place_index
-    for thing, address in movable:
+    for thing, address in index.movable:
         if number := words[address]:
             things_by_zone.setdefault(number, []).append(thing)
-    for number, base, end in zones:
+    for number, base, end in index.zones:
         expected = things_by_zone.get(number)
         if expected is None and not any(words[base:end]):
             continue
@@ -62,17 +71,3 @@ def check_places(m: Run) -> None:
             home = words[program.placed[misplaced]]
             where = f"in `{program.zones[home].symbol}`, once, and nowhere else" if home else "in no zone"
             raise m.fault(f"`{program.thing_ids[misplaced]}` should be {where}; see `{zone.symbol}`")
-
-
-def movable_things(program: Program) -> tuple[tuple[int, int], ...]:
-    """The things that can move, with the addresses of their place words."""
-    return tuple((thing, address) for thing, address in enumerate(program.placed) if address)
-
-
-def thing_zones(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """The zones of things: number, and the range of words that are all zero exactly while the zone is empty."""
-    found = []
-    for number, zone in enumerate(program.zones):
-        if number and zone.kind in ("slot", "list", "set"):
-            found.append((number, zone.base, zone.base + (width(zone.type) if zone.kind == "set" else 1)))
-    return tuple(found)

@@ -21,8 +21,9 @@ from interpreter.choices.binding import bound
 from interpreter.choices.draw import Rng, draw_options, seldom_alternatives
 from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
+from interpreter.core.places import PlaceIndex
 from interpreter.core.question import Level, Option
-from interpreter.core.run import STOPPED, ChanceOutcome, PlaceIndex, call
+from interpreter.core.run import STOPPED, ChanceOutcome, call
 from interpreter.core.words import Temps, Words
 from interpreter.machine import faults, hooks, invariants
 from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS

@@ -238,7 +238,7 @@ def check_zones(game: Rules, words: list[int]) -> None:
     """Every thing is where its place word says, and nowhere else."""
     machine, zones = game.machine, range(len(game.program.zones))
     machine.words = words
-    if any(words[address] not in zones for _, address in invariants.movable_things(game.program)):
+    if any(words[address] not in zones for address in game.program.placed if address):
         raise UnsoundStore("a thing of the store is in no zone of this ruleset")
     try:
         invariants.check_places(machine)

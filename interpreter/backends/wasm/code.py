@@ -250,9 +250,7 @@ class Body:
                 self.const(0)
                 self.op(I64_NE)
 
-    def choice(
-        self, kind: int, test: Callable[[], None], then: Callable[[], None], orelse: Callable[[], None]
-    ) -> None:
+    def choice(self, kind: int, test: Callable[[], None], then: Callable[[], None], orelse: Callable[[], None]) -> None:
         test()
         self.op(IF, kind)
         then()

@@ -160,6 +160,23 @@ def test_places_are_checked() -> None:
         invariants.check_places(table.m)
 
 
+def test_places_are_checked_again_only_where_they_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, tested = Table(), []
+    require = invariants.require_places
+    monkeypatch.setattr(invariants, "require_places", lambda m, index: (tested.append(m), require(m, index)))
+    table.move(3, table.pile)
+    for _ in range(2):
+        invariants.check_places(table.m)
+    assert len(tested) == 1
+    table.words[table.m.program.placed[3]] = table.row
+    for _ in range(2):  # what has a fault is no less at fault the second time
+        with pytest.raises(RulesetError):
+            invariants.check_places(table.m)
+    table.words[table.m.program.placed[3]] = table.pile
+    invariants.check_places(table.m)
+    assert len(tested) == 3
+
+
 # ------------------------------------------------------------ knowledge
 
 NORTH, SOUTH = 1 << 1, 1 << 2

@@ -307,9 +307,7 @@ def _offer_within(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr) -
     _offer_amounts(lo, site, rows, row, n, ONE, Local(highest))
 
 
-def _offer_demanded(
-    lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, exact: bool, stop: low.Body
-) -> None:
+def _offer_demanded(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, exact: bool, stop: low.Body) -> None:
     """As much of a member that what stands behind it can take the rest, and no more than is left if it must be exact.
     `stop` is what follows where the member cannot be left out."""
     w = lo.w

@@ -238,4 +238,3 @@ def key_within(lo: Lowering, key: Expr, kind: Number, lowest: int, highest: int)
     key = lo.w.let(key)
     lo.w.trap_if(Op(">u", subtract(key, Num(lowest)), Num(highest - lowest)), Reason.RANGE)
     return key
-

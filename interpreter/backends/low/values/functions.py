@@ -168,4 +168,3 @@ def _giver(lo: Lowering, body: ir.Expr, kind: Kind) -> Callable[[], Expr]:
         return _listed(lo, body, kind)
 
     return give_number if isinstance(kind, Number) else give_set if isinstance(kind, Members) else give_row
-

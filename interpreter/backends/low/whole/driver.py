@@ -152,4 +152,3 @@ def _write_playouts(lo: Lowering) -> None:
 
         w.loop(game)
         w.give(Global(DECISIONS))
-

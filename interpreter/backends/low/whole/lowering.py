@@ -117,5 +117,3 @@ def write_wanted(lo: Lowering) -> None:
         elif sort == LIST:
             with about(f"`{program.sites[number].address}`"):
                 write_list(lo, number, long.offers)
-
-

@@ -142,9 +142,7 @@ def _size(lo: Lowering, z: Zone) -> Expr:
         w.upto(ZERO, z.width, lambda k: w.set(size, add(Local(size), low.Ones(low.Load(add(base, k))))))
 
     one = Op("!=", low.Load(base), ZERO)
-    _by_kind(
-        lo, z, {SET: of_set, LIST: lambda: w.set(size, low.Load(base)), SLOT: lambda: w.set(size, one)}
-    )
+    _by_kind(lo, z, {SET: of_set, LIST: lambda: w.set(size, low.Load(base)), SLOT: lambda: w.set(size, one)})
     return Local(size)
 
 
@@ -301,4 +299,3 @@ def _write_drawn(lo: Lowering, placed: int) -> None:
 
         w.when(place, in_zone)
         w.give(ZERO)
-

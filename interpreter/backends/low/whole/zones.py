@@ -143,4 +143,3 @@ def _called(lo: Lowering, number: int, args: tuple[Expr, ...]) -> Expr:
         outside = low.Either(Op("<", arg, Num(kind.low)), Op(">", arg, Num(kind.high)))
         lo.w.trap_if(outside, Reason.RANGE)
     return low.Call(lo.want(FUNCTION, number), args)
-
