@@ -94,6 +94,7 @@ def known_addresses(elab: Elaboration, display: Mapping[str, Any], clauses: Mapp
     found = {f"{ENGINE}{key}" for key in sections(FALLBACK)["engine"]}
     found |= {f"clause.{id_}{part}" for id_ in clauses for part in ("", ".prose")}
     found |= reasons(elab).keys()
+    found |= {f"{r.name}{part}" for r in m.routines.values() if r.word == "icon" for part in (".pick", ".done")}
     names = set(names_of_rules(m))
     found |= {f"{name}{part}" for name in names for part in ("", ".title")}
     found |= {f"display.{name}" for name in (*names, "game", "map", "legend", *ids_in(display, "panels"))}

@@ -219,9 +219,14 @@ def strip_choice(
     chosen = hidden_local(elab.model, scope, INT)
     found: list[ir.Alternative] = []
     chosen_calls: list[tuple[RoutineSym, tuple[ir.Expr, ...], Span] | None] = []
+    text_scopes: list[Scope] = []
     for case, item in zip(node.block, items, strict=True):
         first = first_icon(elab, item, scope)
         guards, trial = (first.guards, first.trial) if first is not None else ((), None)
+        text_scopes.append(scope.child())
+        if first is not None:
+            params = zip(first.routine.params, first.args, strict=False)
+            text_scopes[-1].names |= {name: Local(name, t, arg, used=True) for (name, t), arg in params}
         if isinstance(item, sx.StripExpr):
             way = procedure_of(elab, item, "way", scope, ctx, whole=True)
             if first is None or trial is not None or item.op != "->" or isinstance(item.items[0], sx.StripExpr):
@@ -240,7 +245,7 @@ def strip_choice(
         "one",
         tuple(found),
         "one",
-        [scope],
+        text_scopes,
         answer=(chosen.slot, INT),
     )
     labels = (case.name if isinstance(case, sx.Case) else "" for case in node.block)
