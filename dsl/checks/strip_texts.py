@@ -84,7 +84,9 @@ def _of_language(elab: Elaboration, reader: Reader) -> Iterator[tuple[str, str]]
                 if done is not None:
                     yield f"{address}.{label}.done", done
     for card in cards.values():
-        if rows := _rows(elab.model, reader, card):
+        said = dict(_strips(elab.model, reader, card))
+        yield from ((f"{card.kind.name}.{card.name}.{name}", words) for name, words in said.items())
+        if rows := _rows(elab.model, reader, card, said):
             yield f"{card.kind.name}.{card.name}.text", "\n".join(rows)
 
 
@@ -92,16 +94,19 @@ def _title(reader: Reader, card: CardSym) -> str:
     return reader.find(f"{card.kind.name}.{card.name}", card.name) or card.name
 
 
-def _rows(m: Model, reader: Reader, card: CardSym) -> list[str]:
-    """The strips of a card that have a title, in words."""
-    found = []
-    unions = [k.name for k in m.kinds.values() if card.kind in m.kind_parts(k)]
+def _strips(m: Model, reader: Reader, card: CardSym) -> Iterator[tuple[str, str]]:
+    """The strips of a card in words."""
     for name in card.kind.strips:
         decl = m.strips.get((card.thing, name))
-        title = reader.find(*(f"{kind}.{name}" for kind in unions))
-        if title and decl is not None and decl.head is not None:
-            found.append(f"{title}: {reader.words(decl.head)}")
-    return found
+        if decl is not None and decl.head is not None:
+            yield name, reader.words(decl.head)
+
+
+def _rows(m: Model, reader: Reader, card: CardSym, said: Mapping[str, str]) -> list[str]:
+    """The strips of a card that have a title, with it."""
+    kinds = [k.name for k in m.kinds.values() if card.kind in m.kind_parts(k)]
+    titled = ((reader.find(*(f"{kind}.{name}" for kind in kinds)), words) for name, words in said.items())
+    return [f"{title}: {words}" for title, words in titled if title]
 
 
 def first_icon(e: sx.Expr) -> sx.Expr:

@@ -177,9 +177,15 @@ class Texts:
     def _key(self, lang: str, values: Sequence[int], types: Sequence[Type]) -> str:
         return " ".join(self.value(lang, v, t) for v, t in zip(values, types, strict=True))
 
+    def strip(self, lang: str, thing: int, name: str) -> str:
+        """A strip of a card in the words of its icons; empty if the thing has none of this name."""
+        program = self.names.program
+        key = f"{program.thing_kinds[thing]}.{program.thing_ids[thing]}" if thing in range(len(program.thing_ids)) else ""
+        return self.find(lang, f"{key}.{name}") or ""
+
     def fill(self, lang: str, template: str, values: Mapping[str, Named | str]) -> str:
-        """Replace `{name}` by the value's text and `{n|cube|cubes}` by the form that fits the number; an unknown
-        name stays."""
+        """Replace `{name}` by the value's text, `{n|cube|cubes}` by the form that fits the number and `{card|reward}` by
+        what this strip of the card says; an unknown name stays."""
 
         def one(found: re.Match[str]) -> str:
             name, *forms = found.group(1).split("|")
@@ -190,6 +196,8 @@ class Texts:
                 return named
             if not forms:
                 return self.value(lang, named.value, named.type)
+            if isinstance(named.type, MemberType):
+                return self.strip(lang, named.value, forms[0])
             written = template.language if isinstance(template, Worded) else lang
             return pick_form(forms, amount(named), self.plural(written))
 

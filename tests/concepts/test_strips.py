@@ -200,3 +200,14 @@ def test_an_icon_without_a_text_is_worded_by_its_id_and_a_written_text_counts() 
     assert s.decision is not None
     assert s.decision.prompt("en") == "What now?"
     assert [o.text("en") for o in s.decision.options] == ["buy 1", "(Rest / Earn 2) → buy 3", "Do nothing"]
+
+
+def test_a_text_says_a_strip_of_a_card_that_it_names() -> None:
+    own = WORDS + 'game.c: {ask: "Which card?", pick: "{c}: {c|row}"}\n'
+    rules = BASE + (
+        'card tool "Tool": Card\n    strip row: earn(2) + rest\ncard lamp "Lamp": Card\n    strip row: buy(1)\n'
+        "phase game\n    choose c in Card by p1\n    resolve c.row by p1\n"
+    )
+    s = start(rules, {"locale/en.yaml": own})
+    assert s.decision is not None
+    assert [o.text("en") for o in s.decision.options] == ["Tool: Earn 2 + Rest", "Lamp: Buy"]
