@@ -179,13 +179,12 @@ class Texts:
 
     def strip(self, lang: str, thing: int, name: str) -> str:
         """A strip of a card in the words of its icons; empty if the thing has none of this name."""
-        program = self.names.program
-        key = f"{program.thing_kinds[thing]}.{program.thing_ids[thing]}" if thing in range(len(program.thing_ids)) else ""
-        return self.find(lang, f"{key}.{name}") or ""
+        kinds, ids = self.names.program.thing_kinds, self.names.program.thing_ids
+        return (self.find(lang, f"{kinds[thing]}.{ids[thing]}.{name}") if thing in range(len(ids)) else None) or ""
 
     def fill(self, lang: str, template: str, values: Mapping[str, Named | str]) -> str:
-        """Replace `{name}` by the value's text, `{n|cube|cubes}` by the form that fits the number and `{card|reward}` by
-        what this strip of the card says; an unknown name stays."""
+        """Replace `{name}` by the value's text, `{n|cube|cubes}` by the form that fits the number and `{card|reward}`
+        by what this strip of the card says; an unknown name stays."""
 
         def one(found: re.Match[str]) -> str:
             name, *forms = found.group(1).split("|")
