@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
+from interpreter.session.log import narrate
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, question, start
 
 BASE = """
@@ -75,21 +76,21 @@ def test_an_icon_that_only_a_try_decides_is_skipped_where_nothing_leads_to_its_e
 
 def test_a_way_is_offered_only_if_its_first_part_can_be_done() -> None:
     assert ways("buy(5) -> rest / rest / earn(2)") == ["rest", "earn"]
-    assert ways("buy(5) -> rest / rest", coins=5) == ["way_1", "rest"]
+    assert ways("buy(5) -> rest / rest", coins=5) == ["buy", "rest"]
     assert ways("dig -> rest / rest / earn(2)") == ["rest", "earn"]
 
 
 def test_all_parts_of_a_way_must_be_possible_in_their_order() -> None:
     assert ways("buy(1) + buy(1) / rest / earn(2)", coins=1) == ["rest", "earn"]
-    assert ways("buy(1) + buy(1) / rest", coins=2) == ["way_1", "rest"]
-    assert ways("earn(2) + buy(3) / rest", coins=1) == ["way_1", "rest"]  # the first part pays for the second
+    assert ways("buy(1) + buy(1) / rest", coins=2) == ["buy", "rest"]
+    assert ways("earn(2) + buy(3) / rest", coins=1) == ["earn", "rest"]  # the first part pays for the second
     assert ways("buy(3) + earn(2) / rest / earn(1)", coins=1) == ["rest", "earn"]
 
 
 def test_a_choice_inside_a_way_leaves_open_what_comes_behind_it() -> None:
     s = play("spend + buy(2) / rest", coins=4)
-    assert options(s) == ["way_1", "rest"]
-    answer_all(s, "way_1")
+    assert options(s) == ["spend", "rest"]
+    answer_all(s, "spend")
     assert options(s) == ["0", "1", "2"]
     answer_all(s, "2")
     assert cell(s, "p1.purse") == 0 and cell(s, "p1.level") == 1
@@ -107,8 +108,8 @@ def test_a_choice_of_ways_inside_a_way() -> None:
 def test_what_comes_behind_chance_in_a_way_is_skipped_where_it_cannot_be_done() -> None:
     # 11: the promise holds up to the commit point.
     s = play("roll + buy(9) / rest")
-    assert options(s) == ["way_1", "rest"]
-    answer_all(s, "way_1")
+    assert options(s) == ["roll", "rest"]
+    answer_all(s, "roll")
     assert question(s).startswith("p2") and cell(s, "p1.level") == 0 and cell(s, "p1.purse") in (1, 2)
 
 
@@ -172,3 +173,41 @@ phase game
     )
     program = game(rules).program
     assert sum(len(play_on_both(program, seed)) for seed in range(8)) > 200
+
+
+WORDS = """\
+rest: {pick: Rest}
+earn: {pick: "Earn {n}", done: "{actor} earns {n}"}
+buy: Buy
+Card: {row: Row}
+"""
+
+
+def test_ways_are_worded_by_their_icons_with_the_arguments_that_stand_in_the_strip() -> None:
+    s = play("earn(2) -> buy(1) + rest / earn(3) / rest", data={"locale/en.yaml": WORDS})
+    assert s.decision is not None
+    assert s.decision.prompt("en") == "Tool: which icon?"
+    assert [o.text("en") for o in s.decision.options] == ["Earn 2 → Buy + Rest", "Earn 3", "Rest"]
+    assert options(s) == ["earn", "earn_2", "rest"]
+    assert s.game.texts.find("en", "Card.tool.text") == "Row: Earn 2 → Buy + Rest / Earn 3 / Rest"
+    answer_all(s, "earn_2")
+    assert narrate(s.game, s.log[-1], None) == "p1 earns 3"
+
+
+def test_an_icon_without_a_text_is_worded_by_its_id_and_a_written_text_counts() -> None:
+    own = WORDS.replace("buy: Buy\n", "") + 'tool.row.one: {ask: "What now?", rest.pick: Do nothing}\n'
+    s = play("buy(1) / (rest / earn(2)) -> buy(3) / rest", data={"locale/en.yaml": own}, coins=1)
+    assert s.decision is not None
+    assert s.decision.prompt("en") == "What now?"
+    assert [o.text("en") for o in s.decision.options] == ["buy 1", "(Rest / Earn 2) → buy 3", "Do nothing"]
+
+
+def test_a_text_says_a_strip_of_a_card_that_it_names() -> None:
+    own = WORDS + 'game.c: {ask: "Which card?", pick: "{c}: {c|row}"}\n'
+    rules = BASE + (
+        'card tool "Tool": Card\n    strip row: earn(2) + rest\ncard lamp "Lamp": Card\n    strip row: buy(1)\n'
+        "phase game\n    choose c in Card by p1\n    resolve c.row by p1\n"
+    )
+    s = start(rules, {"locale/en.yaml": own})
+    assert s.decision is not None
+    assert [o.text("en") for o in s.decision.options] == ["Tool: Earn 2 + Rest", "Lamp: Buy"]
