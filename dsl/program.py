@@ -15,7 +15,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.record import dataclass
-from dsl.base.span import Source
+from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic
 
 # header words
@@ -142,6 +142,9 @@ class Program:
     backs: frozenset[str] = frozenset()  # those of them that stand on the backs of their things
     back_tables: frozenset[int] = frozenset()  # the tables of these, and of unions that have them
     copies: dict[int, int] = field(default_factory=dict)  # thing -> first of its copies, where that is another
+    hands_on: tuple[ir.HandedOn, ...] = ()  # facts at its end, for another game
+    given: tuple[ir.GivenField, ...] = ()  # facts that it may begin with
+    follows: tuple[tuple[str, Span], ...] = ()  # rulesets from whose end it may begin; where the manifest says so
     moment_proc: int = -1  # procedure (Seat) that asks for one of the actions `at any moment`; -1: there are none
 
     @property

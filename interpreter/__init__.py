@@ -6,6 +6,7 @@ from interpreter.explaining.reason import Reason
 from interpreter.play.answer import answer
 from interpreter.play.apply import apply
 from interpreter.play.explain import explain
+from interpreter.play.hand_over import HandOverError, hand_over
 from interpreter.play.result import Result, result
 from interpreter.play.trace import TraceNode, render_trace, trace
 from interpreter.play.undo import reveals
@@ -23,8 +24,9 @@ from interpreter.session.setup import GameSetupError
 from interpreter.session.state import State, copy
 
 __all__ = [
-    "ChanceEvent", "Decision", "Game", "GameSetupError", "IllegalAnswer", "LogEntry", "Migrated", "Option", "Outcome",
-    "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid", "RulingsLeftOut", "SaveError", "State",
-    "TraceNode", "answer", "apply", "copy", "explain", "legal", "load", "log_for", "migrate", "moments",
-    "render_trace", "replay", "restore", "result", "reveals", "save", "trace", "view", "write_atomic",
+    "ChanceEvent", "Decision", "Game", "GameSetupError", "HandOverError", "IllegalAnswer", "LogEntry", "Migrated",
+    "Option", "Outcome", "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid", "RulingsLeftOut",
+    "SaveError", "State", "TraceNode", "answer", "apply", "copy", "explain", "hand_over", "legal", "load", "log_for",
+    "migrate", "moments", "render_trace", "replay", "restore", "result", "reveals", "save", "trace", "view",
+    "write_atomic",
 ]  # fmt: skip

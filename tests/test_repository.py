@@ -26,6 +26,7 @@ HALLS = {
     "dsl/elaborate": "the context that its rooms share, and the order in which all is made",
     "interpreter": "the public face",
     "interpreter/backends": "one folder for each target, and what they share",
+    "interpreter/backends/low": "the rooms of the low form",
     "interpreter/backends/python": "the rooms of one target",
     "tools": "the entry points",
     "tools/site": "the command and what it writes",

@@ -23,6 +23,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+FAILURES = Path(".rulewright/failures")
 RULES = "Id or path of a ruleset, followed by overlays as +name and by @2020-05-01 for all errata up to a day"
 Ruleset = Annotated[str, typer.Argument(help=f"{RULES}.", metavar="RULESET")]
 MaybeRuleset = Annotated[
@@ -46,6 +47,8 @@ Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per cor
 MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
 OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
 Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
+From = Annotated[Path | None, typer.Option("--from", help="Begin from the save of the game before, or its facts.")]
+SeatNumbers = Annotated[str | None, typer.Option("--seats", help="As 3, 2,4 or 2..4; all if left out.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 
@@ -74,9 +77,7 @@ def check(
     ruleset: MaybeRuleset = None,
     format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
     plans: Annotated[bool, typer.Option("--plans", help="Show how the demands of each action are tested.")] = False,
-    texts: Annotated[
-        bool, typer.Option("--texts", help="Show how complete each language is, and which texts are missing.")
-    ] = False,
+    texts: Annotated[bool, typer.Option("--texts", help="Show which texts are missing in each language.")] = False,
 ) -> int:
     """Report everything that is wrong in a ruleset."""
     from tools.commands.check import check_command
@@ -89,44 +90,36 @@ def play(
     ruleset: Annotated[str | None, typer.Argument(help=f"{RULES}.", metavar="RULESET")] = None,
     seats: Annotated[int | None, typer.Option("--seats", help="Number of seats.")] = None,
     human: Annotated[
-        str | None,
-        typer.Option("--human", help="Seats played by people, such as 1,3; '0' for none. Seat 1 if left out."),
+        str | None, typer.Option("--human", help="Seats played by people, as 1,3; '0' for none; 1 if left out.")
     ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", help="Seed of the game; a new one each time if left out.")
-    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Seed of the game; a new one if left out.")] = None,
     lang: Language = None,
     load: Annotated[Path | None, typer.Option("--load", help="Continue a saved game.")] = None,
     option: OptionList = None,
     preset: Preset = None,
     bot: Annotated[
-        str | None,
-        typer.Option(
-            "--bot", help="Who plays the other seats: random or greedy; greedy if the ruleset says what is good."
-        ),
+        str | None, typer.Option("--bot", help="Of the other seats: random or greedy (if the rules say what is good).")
     ] = None,
-    again: Annotated[
-        bool, typer.Option("--again", help="With --load: replay its log, for a save of another text.")
-    ] = False,
+    again: Annotated[bool, typer.Option("--again", help="With --load: replay its log under this text.")] = False,
     as_saved: Annotated[
         bool, typer.Option("--as-saved", help="With --load: continue under the rules it was saved under, if kept here.")
     ] = False,
     backend: Backend = "python",
+    begin_from: From = None,
 ) -> int:
     """Play in the terminal, or let the bots play without one."""
     from tools.commands.play import play_command
 
-    return play_command(ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend)
+    return play_command(
+        ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend, begin_from
+    )
 
 
 @app.command()
 def simulate(
     ruleset: Ruleset,
     games: Annotated[int, typer.Option("--games", help="Number of games.")] = 100,
-    seats: Annotated[
-        str | None,
-        typer.Option("--seats", help="One number, several as 2,4 or A..B; all that are possible if left out."),
-    ] = None,
+    seats: SeatNumbers = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the run.")] = 1,
     jobs: Jobs = None,
     checked: Annotated[bool, typer.Option("--checked", help="Test all invariants after every change.")] = False,
@@ -137,20 +130,20 @@ def simulate(
         str,
         typer.Option("--bot", help="random or greedy, or several with commas, which change seats from game to game."),
     ] = "random",
-    out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = Path(
-        ".rulewright/failures"
-    ),
+    out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = FAILURES,
     max_decisions: MaxDecisions = 50_000,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name everything that was never asked or taken.")] = False,
     lang: Language = None,
     backend: Backend = "python",
+    begin_from: From = None,
+    then: Annotated[str | None, typer.Option("--then", help="A ruleset whose games begin from these.")] = None,
 ) -> int:
     """Let bots play many games and report the results."""
     from tools.commands.simulate import simulate_command
 
     return simulate_command(
         ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend, max_decisions, verbose,
-        lang, preset,
+        lang, preset, begin_from, then,
     )  # fmt: skip
 
 
@@ -166,6 +159,17 @@ def replay(
     from tools.commands.replay import replay_command
 
     return replay_command(file, to, verify, lang, rules)
+
+
+@app.command()
+def facts(
+    file: File,
+    out: Annotated[Path | None, typer.Option("--out", help="Write them to this file, to be edited.")] = None,
+) -> int:
+    """Show what a game that is over hands on to another one."""
+    from tools.base.handed import facts_command
+
+    return facts_command(file, out)
 
 
 @app.command()
@@ -373,9 +377,7 @@ def errata_diff(
     games: Annotated[
         int, typer.Option("--games", help="Games by bots under each, in pairs of one seed, to compare the balance.")
     ] = 0,
-    seats: Annotated[
-        str | None, typer.Option("--seats", help="Of these games: 3, 2,4 or 2..4; all that are possible if left out.")
-    ] = None,
+    seats: SeatNumbers = None,
     bot: Annotated[
         str | None,
         typer.Option(

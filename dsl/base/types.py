@@ -14,6 +14,7 @@ sparse map                 a tuple of (key number, amount) pairs in key order; i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias, Union
 
 from dsl.base.record import dataclass
@@ -145,6 +146,15 @@ def bounds(t: Type) -> tuple[int, int]:
         case ErrorType():
             return 0, 0
     raise TypeError(f"{t} cannot be a key")
+
+
+def with_own_keys(keys: Sequence[Type], t: Type) -> tuple[list[Type], Type]:
+    """The keys of something of type `t` that there is for each combination of `keys`: those of maps come behind. And
+    the type of one item."""
+    found = list(keys)
+    while isinstance(t, MapType):
+        found, t = [*found, *t.keys], t.value
+    return found, t
 
 
 def key_count(keys: tuple[Type, ...]) -> int:

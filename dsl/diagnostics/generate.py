@@ -33,6 +33,7 @@ FAMILIES = {
     "RW10": "Errata and variants",
     "RW11": "The ruleset as a whole",
     "RW12": "Legal, but probably not intended",
+    "RW13": "Games that follow one another",
 }
 
 

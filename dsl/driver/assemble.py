@@ -94,6 +94,9 @@ def assemble(
         sites=tuple(finish_questions(know, finish_sites(elab))),
         purses=tuple(p for p in elab.out.purses if p is not None),
         invariants=tuple(elab.out.invariants),
+        hands_on=tuple(elab.out.hands_on),
+        given=tuple(elab.out.given),
+        follows=manifest.follows_with_places() if manifest else (),
         options=tuple(
             ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address)
             for o in m.options.values()

@@ -75,6 +75,7 @@ def interface_digest(elab: Elaboration, clauses: Collection[str] | None) -> byte
             elab.values.for_bots,
             elab.routines.effect_you,
             (elab.out.worth_base, elab.out.purses),
+            list(m.facts),
             (memo.copy_tables, memo.joined_tables, memo.rank_functions, memo.by_cause),
             None if clauses is None else tuple(clauses),
         )

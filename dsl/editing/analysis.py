@@ -15,6 +15,7 @@ from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.base.types import Type
 from dsl.checks.consequences import UNUSED
+from dsl.checks.hand_over import Taker
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.pipeline import PassResults, run_all_passes
 from dsl.files import yaml
@@ -36,6 +37,7 @@ class Analysis:
     with_rulings: bool
     resolved_uses: dict[tuple[str, int], tuple[str, str, str]] = field(default_factory=dict)
     types: dict[tuple[str, int, str], Type] = field(default_factory=dict)  # (file, start of a binding, name)
+    taker: Taker | None = None  # what a hand-over is compared with
     actors: dict[str, Type] = field(default_factory=dict)  # what `you` is, by the name of an action, effect or icon
 
     def offset_map(self, source: Source) -> OffsetMap:
@@ -87,6 +89,9 @@ def analysis_of(texts: Texts, done: PassResults, with_rulings: bool = True) -> A
         analysis.types[span.file, span.start, local] = t
     analysis.resolved_uses = resolved_uses(done.model)
     analysis.actors = {r.name: r.params[0][1] for r in done.model.routines.values() if r.actor and r.params}
+    manifest = done.documents.manifest
+    if done.elab is not None and manifest is not None:
+        analysis.taker = Taker(tuple(done.elab.out.given), manifest.follows_with_places(), done.model.domains)
     if done.elab is not None:
         acting = done.elab.routines.effect_you
         analysis.actors |= {r.name: acting[r.proc] for r in done.model.routines.values() if r.proc in acting}

@@ -343,6 +343,8 @@ class _MentionReader:
             self.expr(line.type, scope)
         self.items(line, scope)
         for c in line.clauses:
+            if (word, c.word) == ("hands on", "as"):  # the name of a fact, which other rulesets know
+                continue
             if c.word in ("giving", "on", "in layers", "of") and word != "source":
                 if c.word == "giving":
                     for arg in c.args:

@@ -21,11 +21,12 @@ from dsl.program import CEILINGS, Limits
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
+FOLLOWED = re.compile(r"[a-z][a-z0-9_]*(\+[\w-]+)*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 RESULTS = ("score", "winners")
 OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
-OF_OVERLAYS = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits")
+OF_OVERLAYS = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits", "follows")
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
@@ -45,6 +46,7 @@ class Manifest:
     watch: tuple[str, ...]
     seldom: tuple[str, ...]
     presets: dict[str, dict[str, str]]
+    follows: tuple[str, ...]
     node: YamlNode
 
     def span(self, *path: str) -> Span:
@@ -53,6 +55,12 @@ class Manifest:
         for key in path:
             node = node.get(key) or node
         return node.span
+
+    def follows_with_places(self) -> tuple[tuple[str, Span], ...]:
+        """The rulesets from whose end a game may begin, each with its place."""
+        items = list((self.node.get("follows") or self.node).items())
+        places = [item.span for item in items] if len(items) == len(self.follows) else []
+        return tuple((name, places[at] if places else self.span("follows")) for at, name in enumerate(self.follows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +147,7 @@ def _validated(node: YamlNode) -> tuple[Manifest | None, list[Diagnostic]]:
         return None, diagnostics
     given: dict[str, Any] = checked.model_dump(exclude={"sources", "note"})
     given |= {"load": tuple(given["load"]), "watch": tuple(given["watch"]), "limits": Limits(**given["limits"])}
-    given["seldom"] = tuple(given["seldom"])
+    given["seldom"], given["follows"] = tuple(given["seldom"]), tuple(given["follows"])
     return Manifest(**given, node=node), diagnostics
 
 
@@ -249,6 +257,12 @@ def _name(value: Any) -> Any:
     return value
 
 
+def _followed(value: str) -> str:
+    if not FOLLOWED.fullmatch(value):
+        raise refusal("RW0306", f"`{value}` names no ruleset", "write its id, with overlays behind `+`")
+    return value
+
+
 def _seats(value: Any) -> tuple[int, int]:
     match = SEATS.fullmatch(value) if isinstance(value, str) else None
     if match:
@@ -346,6 +360,7 @@ def _manifest_model() -> Any:
         "watch": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "seldom": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "presets": (dict[str, dict[str, Annotated[str, BeforeValidator(_option)]]], {}),
+        "follows": (Annotated[list[Annotated[str, AfterValidator(_followed)]], BeforeValidator(_split_list)], []),
         "sources": (Any, None),
         "note": (Any, None),
     }

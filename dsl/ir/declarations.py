@@ -150,6 +150,31 @@ class Invariant:
 
 
 @dataclass(frozen=True, slots=True)
+class HandedOn:
+    """A fact that the game hands on at its end: the value of function `fn`, row by row where it has parameters, without
+    the rows for which the function `where` (same parameters) is false; -1: all rows."""
+
+    name: str
+    fn: int
+    where: int = -1
+    cites: tuple[str, ...] = ()
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class GivenField:
+    """A field that a game may begin with: the fact `name` is the layout entry `symbol`, one `type` for each combination
+    of the `keys` (row-major; the things of its kind first). `optional`: other facts may come without it."""
+
+    name: str
+    symbol: str
+    keys: tuple[Type, ...]
+    type: Type
+    optional: bool = False
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class OptionInfo:
     name: str
     domain: str
@@ -173,7 +198,7 @@ class RulingStep:
 class Expectation:
     """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
     name the guard), `asks` (`who`), `nothing` (is asked), `options` (the texts of all options, as a set), `over` (the
-    game has ended), `not over`."""
+    game has ended), `not over`, `handed` (the fact `who` has the rows `items`, each its keys and a value of `type`)."""
 
     op: str
     text: str

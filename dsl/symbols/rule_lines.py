@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl.base.span import Span
-from dsl.base.types import ERROR, BoolType, ListType, MapType, MemberType, SetType, Type
+from dsl.base.types import ERROR, INT, BoolType, IntType, ListType, MapType, MemberType, SetType, Type, key_count
+from dsl.diagnostics.diagnostic import Label
 from dsl.symbols import copies as cp
-from dsl.symbols.symbols import Model, RoutineSym, RuleLine
+from dsl.symbols.symbols import Model, RoutineSym, RuleLine, ValueSym
 from dsl.symbols.types import RESERVED, clause, declare, has_clause, type_of
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
@@ -131,6 +132,8 @@ def attach(m: Model, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], 
                     attach(m, inner, thing, conditions, name)
         case sx.Decl(word="modify" | "grant" | "deny"):
             attach_value(m, RuleLine(line, this, conditions, address or line.name))
+        case sx.Decl(word="hands on"):
+            attach_fact(m, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
         case sx.Decl(word="before" | "after" | "instead of"):
             attach_rule(m, line, RuleLine(line, this, conditions, address or f"{line.word} {line.name}"))
         case sx.Decl(word="source"):
@@ -178,7 +181,8 @@ def check_placement(m: Model, line: sx.Line, where: str, routines: bool) -> None
         "RW0602",
         line.span,
         f"this does not stand in a `{where}`, where nothing would ever carry it out",
-        "rule lines stand there: `modify`, `grant`, `deny`, `before`, `after`, `instead of`, `always`, `source`",
+        "rule lines stand there: `modify`, `grant`, `deny`, `before`, `after`, `instead of`, `always`, `source`, "
+        "`hands on`",
     )
 
 
@@ -246,3 +250,54 @@ def attach_value(m: Model, rule: RuleLine) -> None:
         return
     value.lines.append(rule)
     rule.number = len(value.lines)
+
+
+# ------------------------------------------------------------ what a game hands on
+
+MOST_ROWS = 10_000  # of one fact
+
+
+def attach_fact(m: Model, rule: RuleLine) -> None:
+    """Enter a line `hands on` at the value that it names."""
+    d = rule.decl
+    m.add_citations(rule.address, d.cites)
+    value = m.values.get(d.name)
+    if value is None or value.bots:
+        if d.name not in m.broken:
+            m.unknown("RW0242", d.name_span, "value", d.name, [v.name for v in m.values.values() if not v.bots])
+        return
+    m.uses.append((d.name_span, value.span))
+    value.used = True
+    renamed = clause(d, "as")
+    name, span = d.name, d.name_span
+    if renamed is not None:
+        if not isinstance(renamed.args[0], sx.Name):
+            m.error("RW0248", renamed.span, "behind `as` stands the name of the fact", "write one word: `as NAME`")
+            return
+        name, span = renamed.args[0].id, renamed.args[0].span
+    if name in m.facts:
+        label = Label(m.facts[name][1].decl.span, "the first one")
+        help = "one line hands on all of it: join the conditions by `or`, or give one a name of its own by `as NAME`"
+        m.error("RW0248", span, f"a fact `{name}` is handed on twice", help, (label,))
+    elif why := unfit_for_hand_over(value):
+        m.error("RW0248", d.name_span, f"`{d.name}` cannot be handed on: {why}", "hand on a value of plain facts")
+    else:
+        m.facts[name] = value, rule
+
+
+def unfit_for_hand_over(value: ValueSym) -> str:
+    """Why a value is no plain fact for another game; empty if it is one."""
+    keys = [t for _, t in value.params]
+    for name, t in value.params:
+        if not isinstance(t, (MemberType, BoolType, IntType)) and t != ERROR or t == INT:
+            return f"there is no row for each `{name}: {t}`, only for members and for numbers with bounds"
+    if ERROR not in keys and (rows := key_count(tuple(keys))) > MOST_ROWS:
+        return f"it would have {rows} rows, and a fact has at most {MOST_ROWS}"
+    return "" if is_plain(value.result) else f"a `{value.result}` means nothing to another game"
+
+
+def is_plain(t: Type) -> bool:
+    match t:
+        case SetType(elem) | ListType(elem, _) | MapType(_, elem):
+            return is_plain(elem)
+    return t == ERROR or isinstance(t, (BoolType, IntType, MemberType))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from dsl.base.span import NOWHERE
 from dsl.base.types import BOOL, ERROR, INT, IntType, MapType, MemberType, SetType, Type
-from dsl.diagnostics.diagnostic import Fix
+from dsl.diagnostics.diagnostic import Fix, Label
 from dsl.ir import DomainInfo
 from dsl.symbols.products import constants_of
 from dsl.symbols.symbols import FieldSym, KindSym, Model, OptionSym, PieceSym, ZoneSym, flat_id
@@ -39,12 +39,26 @@ def declare_shapes(m: Model, lines: Sequence[sx.Line]) -> None:
             for inner in d.block:
                 kind_line(m, kind, inner)
         builtin_fields(m, kind)
+    check_given(m)
     for p in m.pieces.values():
         if p.each is not None and p.supply is None:
             p.supply = f"{p.name}_box"
             m.zones[p.supply] = ZoneSym(p.supply, None, p.span, p, used=True)
         if p.supply:
             find_home(m, p, p.supply)
+
+
+def check_given(m: Model) -> None:
+    """Report two given fields of one name: a fact that is handed on would belong to both."""
+    first: dict[str, FieldSym] = {}
+    for f in m.all_fields():
+        if f.given and f.name in first:
+            other = first[f.name]
+            whose = f"of `{other.owner.name}`" if other.owner else "of the whole game"
+            message = f"two given fields are called `{f.name}`, the other one {whose}"
+            m.error("RW0249", f.span, message, "give one another name", (Label(other.span, "the first one"),))
+        elif f.given:
+            first[f.name] = f
 
 
 def report_stray(m: Model, d: sx.Decl) -> None:
@@ -197,6 +211,7 @@ def field_symbol(m: Model, d: sx.Decl, owner: KindSym | None, below: str = "") -
     audience, seen_by = audience_of(d)
     found = FieldSym(d.name, owner, t, d.name_span, d.word == "const", audience=audience, seen_by=seen_by)
     found.below, found.start, found.back = below, d.value, clause(d, "on back") is not None
+    found.given = clause(d, "given") is not None
     return found
 
 

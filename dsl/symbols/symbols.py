@@ -52,7 +52,7 @@ class PieceSym:
 class FieldSym:
     """A stored field or a const of a kind, or a global field. `base` is its first word; a const has a table instead.
     `below` is the kind or union below which it is written, `start` what it says by `= v`; `back`: it stands on the
-    backs of its things, for all to see."""
+    backs of its things, for all to see; `given`: a game may begin with it, from outside."""
 
     name: str
     owner: KindSym | None
@@ -69,6 +69,7 @@ class FieldSym:
     below: str = ""
     start: sx.Expr | None = None
     back: bool = False
+    given: bool = False
 
 
 @dataclass(slots=True)
@@ -138,9 +139,8 @@ class KindSym:
 
 @dataclass(slots=True)
 class RuleLine:
-    """A rule line with the conditions it stands under. `this` is the card's thing (0 for the ruleset's own),
-    `conditions` the `while` expressions from the outermost, `timed` the line's number when it stands under `until
-    end of` or `with`."""
+    """A rule line. `this` is the card's thing (0 for the ruleset's own), `conditions` the `while` expressions it stands
+    under, from the outermost, `timed` the line's number when it stands under `until end of` or `with`."""
 
     decl: sx.Decl
     this: int = 0
@@ -247,8 +247,7 @@ class CardSym:
 
 @dataclass(slots=True)
 class Mentions:
-    """What a block names: any names, those after `any`, whether it has an effect of a card or `resolve`, and its blocks
-    that last until the end of something."""
+    """What a block names: any names, those after `any`; effects of cards, `resolve`, blocks that last until an end."""
 
     block: object
     names: set[str] = field(default_factory=set)
@@ -286,6 +285,7 @@ class Model:
         self.checks: list[tuple[sx.Loop, RuleLine]] = []
         self.triggers: list[RuleLine] = []
         self.invariants: list[sx.Decl] = []
+        self.facts: dict[str, tuple[ValueSym, RuleLine]] = {}  # what is handed on: a value, the line that says so
         self.positions: dict[str, sx.Decl] = {}
         self.rulings: dict[str, sx.Decl] = {}
         self.domains: dict[str, DomainInfo] = {}

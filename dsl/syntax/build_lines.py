@@ -38,7 +38,9 @@ from dsl.syntax.nodes import (
     Text,
     key_name,
 )
-from dsl.syntax.vocabulary import TABLE
+from dsl.syntax.vocabulary import TABLE, words_with
+
+PATTERNS = words_with("patterns")
 
 
 def broken(build: Build, s: Parts) -> None:
@@ -117,7 +119,7 @@ def declaration(
         )
     name, params = signature(build, word, head)
     name_span = head.func.span if isinstance(head, Call) else head.span
-    pattern = head if kind in ("modify", "grant", "deny", "before", "after", "instead of") else None
+    pattern = head if kind in PATTERNS else None
     type_: Expr | None = None
     if kind == "procedure":  # its result, which the clause `giving` names
         type_ = next((c.args[0] for c in clauses if c.word == "giving" and not isinstance(c.args[0], Key)), None)

@@ -361,10 +361,11 @@ class Decl(Node):
     """A declaration, at the top of a file or inside a kind, card, rule or overlay.
 
     word: enum, ranked enum, option, table, const, field, zone, kind, piece, value, purse, phase, action, procedure,
-    icon, card, strip, rule, modify, grant, deny, source, change, default, before, after, instead of, errata, variant,
-    replace, insert before, insert after, drop, alter, invariant, position, ruling.
+    icon, card, strip, rule, modify, grant, deny, hands on, source, change, default, before, after, instead of, errata,
+    variant, replace, insert before, insert after, drop, alter, invariant, position, ruling.
 
-    name    the declared name; for rule lines (modify, grant, deny, before, after, instead of) the name inside `head`
+    name    the declared name; for rule lines (modify, grant, deny, hands on, before, after, instead of) the name inside
+            `head`
     head    pattern (`Call`) of rule lines; address of replace/insert/drop/alter; zone of source/change; the strip's
             StripExpr
     params  parameters in brackets; None when there are no brackets

@@ -67,6 +67,7 @@ CLAUSES: dict[str, str] = {
             "ask",
             "never back",
             "wraps",
+            "given",
         ),
         "FLAG",
     ),
@@ -144,7 +145,7 @@ _ROWS: tuple[Word, ...] = (
     Word("option", "TYPED", "typed", block=MAY),
     Word("table", "TYPED", "typed", ("by", "from"), block=MAY),
     Word("const", "TYPED", "typed", ("by", "on back")),
-    Word("field", "TYPED", "typed", ("by", "seen by")),
+    Word("field", "TYPED", "typed", ("by", "seen by", "given")),
     Word("zone", "TYPED", "typed", ("max", "seen by", "top seen by", "ordered", "by")),
     Word("kind", "TYPED", "typed", ("from", "per", "decided by", "faces", "by"), block=MAY),
     Word("lattice", "TYPED", "typed", ("by", "wraps"), (("by",),), block=MAY),
@@ -176,6 +177,7 @@ _ROWS: tuple[Word, ...] = (
     ),  # fmt: skip
     Word("grant", "WORD", "decl", ("where",), facts=_LINE),
     Word("deny", "WORD", "decl", ("where",), facts=_LINE),
+    Word("hands on", "WORD", "decl", ("where", "as"), facts=_LINE),
     Word("before", "WORD", "decl", ("where", "once per"), block=MUST, facts=_LINE),
     Word("after", "WORD", "decl", ("where", "once per"), block=MUST, facts=_LINE),
     Word("instead of", "WORD", "decl", ("where", "once per"), block=MAY, facts=_LINE),
@@ -253,4 +255,4 @@ CLASSES: dict[str, tuple[str, ...]] = _classes()
 PHRASES: tuple[str, ...] = tuple(sorted((w for w in CLASSES if " " in w), key=len, reverse=True))
 
 # A line that begins with one of these continues the line above.
-CONTINUES = frozenset(CLAUSES.keys() - {"while", "if any", "first", "ordered", "ask", "at"}) | {"and", "or"}
+CONTINUES = frozenset(CLAUSES.keys() - {"while", "if any", "first", "ordered", "ask", "at", "given"}) | {"and", "or"}

@@ -12,7 +12,7 @@ from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics.folds import domain_members
 
-__all__ = ["Level", "bound", "levels", "rebind", "temps_of"]
+__all__ = ["Level", "bound", "levels", "rebind", "temps_of", "tested_levels"]
 
 
 def bound(m: Run, alternative: ir.Alternative, t: Temps) -> Iterator[tuple[int, ...]]:
@@ -68,17 +68,22 @@ def levels(m: Run, alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Lev
     """The tests that need no binder, and the levels; computed once for each alternative."""
     known = m.levels.get(id(alternative))
     if known is None:
-        slots = [slot for _, slot, _, _ in alternative.binders]
-        reads = [(g.test, temps_of(g.test).intersection(slots)) for g in alternative.guards]
-        tested = []
-        for i, (_, slot, domain, _) in enumerate(alternative.binders):
-            earlier = set(slots[:i])
-            here = [(test, used) for test, used in reads if slot in used and used <= {*earlier, slot}]
-            own = tuple(test for test, used in here if used == {slot})
-            joint = tuple(test for test, used in here if used != {slot})
-            tested.append(Level(slot, domain, own, joint, not temps_of((domain.a, domain.b)) & earlier))
-        known = m.levels[id(alternative)] = [test for test, used in reads if not used], tested
+        known = m.levels[id(alternative)] = tested_levels(alternative)
     return known
+
+
+def tested_levels(alternative: ir.Alternative) -> tuple[list[ir.Expr], list[Level]]:
+    """The tests of an alternative that need no binder, and its levels, each with the tests that can be made there."""
+    slots = [slot for _, slot, _, _ in alternative.binders]
+    reads = [(g.test, temps_of(g.test).intersection(slots)) for g in alternative.guards]
+    tested = []
+    for i, (_, slot, domain, _) in enumerate(alternative.binders):
+        earlier = set(slots[:i])
+        here = [(test, used) for test, used in reads if slot in used and used <= {*earlier, slot}]
+        own = tuple(test for test, used in here if used == {slot})
+        joint = tuple(test for test, used in here if used != {slot})
+        tested.append(Level(slot, domain, own, joint, not temps_of((domain.a, domain.b)) & earlier))
+    return [test for test, used in reads if not used], tested
 
 
 def temps_of(node: Any) -> set[int]:

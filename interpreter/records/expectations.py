@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from dsl import ir
 from dsl.base.types import MemberType
@@ -17,8 +18,10 @@ from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.explaining.reason import Reason, Refused, nothing_asked
 from interpreter.explaining.reasons import reasons
 from interpreter.play.answer import asked_text, play_items
+from interpreter.play.hand_over import fact_types, rows
 from interpreter.play.ways import NAMING, take_forced
 from interpreter.records.steps import StepError, take_all_forced
+from interpreter.rules.facts import texts
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
 from interpreter.session.matching import best_match
@@ -68,6 +71,8 @@ def judge(states: Sequence[State], e: ir.Expectation, temps: int) -> Verdict:
             return Verdict(None if is_idle(last) else ("nothing is asked", question_text(last)))
         case "options":
             return Verdict(judge_options(states, e))
+        case "handed":
+            return Verdict(judge_fact(last, e))
         case "over":
             return Verdict(None if last.over else ("the end of the game", question_text(last)))
         case "not over":
@@ -83,6 +88,19 @@ def judge_value(state: State, e: ir.Expectation, temps: int) -> Wrong | None:
     if left == right:
         return None
     return game.names.text(right, e.type), game.names.text(left, e.type)
+
+
+def judge_fact(state: State, e: ir.Expectation) -> Wrong | None:
+    """Whether a fact has these rows and no others, if the game handed it on now."""
+    fact = next(f for f in state.game.program.hands_on if f.name == e.who)
+    keys, t = fact_types(state, fact)
+    seen, names = rows(state, fact), state.game.names
+
+    def text(said: Sequence[tuple[tuple[int, ...], Any]]) -> str:
+        shown = [" ".join((*texts(names, row, keys), names.text(value, t))) for row, value in said]
+        return ", ".join(shown) or "none"
+
+    return None if sorted(seen) == sorted(e.items) else (text(e.items), text(seen))
 
 
 def judge_knowledge(state: State, e: ir.Expectation, temps: int) -> Wrong | None:

@@ -1,8 +1,10 @@
 """Saves: a state as JSON data, and back.
 
 A save holds the id, version and digest of its ruleset, the setup of the game, the log and the store, and a seal over
-all of it, which shows damage. `restore` trusts nothing: foreign, truncated or altered data is refused with a sentence
-that says what is wrong. Nor is the seal trusted, since everybody can make one.
+all of it, which shows damage. What another game has handed on to it is part of the setup; that of a game that is over
+holds what it hands on itself, so that neither game needs the other one to be continued or begun. `restore` trusts
+nothing: foreign, truncated or altered data is refused with a sentence that says what is wrong. Nor is the seal trusted,
+since everybody can make one.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import json
 from typing import Any
 
 from dsl import program as hdr
+from interpreter.play.hand_over import hand_over
 from interpreter.records.soundness import UnsoundStore, check_store
 from interpreter.rules.rules import Rules
 from interpreter.session.entry import LogEntry
@@ -31,7 +34,7 @@ class SaveError(ValueError):
 def save(state: State) -> dict[str, Any]:
     """The state as JSON data."""
     program = state.game.program
-    data = {
+    data: dict[str, Any] = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "ruleset": program.id,
@@ -52,6 +55,10 @@ def save(state: State) -> dict[str, Any]:
         "words": state.words[:],
         "state": state.digest(),
     }
+    if state.given:
+        data["given"] = state.given
+    if state.over and program.hands_on:
+        data["hands_on"] = hand_over(state)
     return sealed(data)
 
 
@@ -89,6 +96,8 @@ def restore(game: Rules, data: Any) -> State:
     state.plan = _plan(game, data.get("plan"), len(state.log), state.seats)
     state.replace_words(words)
     _check_question(state)
+    if state.over and "hands_on" in data and data["hands_on"] != hand_over(state):
+        raise SaveError("what it hands on is not what its end says: the file was altered or damaged")
     return state
 
 
@@ -151,14 +160,18 @@ def initial_state(game: Rules, data: dict[str, Any]) -> State:
     """The state at the beginning of the saved game, before the first instruction."""
     if not all(isinstance(k, str) and isinstance(v, str) for k, v in data["options"].items()):
         raise SaveError("the save has no valid `options` (names and members expected)")
+    given = data.get("given", {})
+    if not isinstance(given, dict):
+        raise SaveError("the save has no valid `given` (facts by name expected)")
     try:
-        words = blank_store(game, data["seats"], data["options"], data["seed"], data["chance"])
+        words = blank_store(game, data["seats"], data["options"], data["seed"], data["chance"], given)
     except GameSetupError as error:
         raise SaveError(str(error)) from None
     script = tuple(_outcome(item) for item in data["script"])
     return State(
-        game, words, data["seats"], option_ids(game, words), data["seed"], script, data["auto"], data["checked"]
-    )
+        game, words, data["seats"], option_ids(game, words), data["seed"], script, data["auto"], data["checked"],
+        given=given,
+    )  # fmt: skip
 
 
 def _outcome(item: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dsl import ir
 from dsl import program as hdr
@@ -21,22 +21,33 @@ from interpreter.rules.names import Names
 from interpreter.rules.site_texts import Answers
 from interpreter.rules.texts import Texts
 
-PYTHON, REFERENCE = "python", "reference"  # back ends
+if TYPE_CHECKING:
+    from interpreter.backends.wasm.games import NativeGames
+
+PYTHON, REFERENCE, WASM = "python", "reference", "wasm"  # back ends
 ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
 PREDICATE = "fn:"  # before the number of the function that says who is in an audience
 
 T = TypeVar("T")
 
 
+def native_games(machine: Machine) -> NativeGames:
+    from interpreter.backends.wasm.games import NativeGames  # it takes long to load, and few ask for it
+
+    return NativeGames(machine)
+
+
 class Rules:
-    """A program with its machine, names and texts. `backend`: `python` (code written for this ruleset) or `reference`
-    (the walk over the tree that defines the meaning); both give the same words."""
+    """A program with its machine, names and texts. `backend`: `python` (code written for this ruleset), `reference`
+    (the walk over the tree that defines the meaning), or `wasm` (as `python`, but whole random games run in
+    WebAssembly, as far as that can be had); all give the same words. `native`: what plays those games, or None."""
 
     def __init__(self, program: Program, backend: str = PYTHON) -> None:
         self.program = program
         self.names = Names(program)
         self.texts = Texts(self.names)
-        self.machine: Machine = PythonMachine(program) if backend == PYTHON else Machine(program)
+        self.machine: Machine = Machine(program) if backend == REFERENCE else PythonMachine(program)
+        self.native = native_games(self.machine) if backend == WASM else None
         self.answers = [Answers(program, self.names, self.texts, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.has_secrets = any(e.audience != ALL for e in program.layout)

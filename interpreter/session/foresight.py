@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dsl.ir import Site
 from dsl.program import FP, FRAME_LINK, PLAN, SITE
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import DECLINE, Option
+from interpreter.core.question import DECLINE, READY, Option
 from interpreter.rules.rules import Rules
 
 MOST_ANSWERS = 50  # given in a row after one option
@@ -44,9 +45,12 @@ class Foresight:
     def judged(self, words: list[int], options: Sequence[Option], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;
         of them only the most promising ones are looked at."""
-        ends = [self.end_of(words, option) for option in options]
+        played = [self.played(words, option) for option in options]
+        ends = [store for store, _ in played]
         if DECLINE in options and any(end is not None and end[SITE] == words[SITE] for end in ends):
             ends[options.index(DECLINE)] = words
+        short = {n: begun for n, (_, begun) in enumerate(played) if begun is not None}
+        self.fill_well(ends, short, BREADTH if depth == self.depth else 1)
         unfinished = [n for n, end in enumerate(ends) if depth and end is not None and self.goes_on(words, end)]
         unjudged = set(unfinished) if len(unfinished) <= BREADTH else ()  # all of them are looked at, however promising
         found = [None if end is None or n in unjudged else self.worth(end) for n, end in enumerate(ends)]
@@ -58,16 +62,35 @@ class Foresight:
         for n in unfinished[:BREADTH]:
             store = ends[n]
             assert store is not None
-            options = self.machine.options(store) or [DECLINE]  # with nothing to choose from it is passed over
-            known = [v for v in self.judged(store, options, depth - 1) if v is not None]
+            further = self.machine.options(store) or [DECLINE]  # with nothing to choose from it is passed over
+            known = [v for v in self.judged(store, further, depth - 1) if v is not None]
             found[n] = max(known, default=None)
         return found
+
+    def fill_well(self, ends: list[list[int] | None], short: dict[int, list[int]], most: int) -> None:
+        """Members that want others beside them, in the stores `short`, stand with the first that serve; the best `most`
+        of them get the best others."""
+        hopes = {n: self.worth(end) for n in short if (end := ends[n]) is not None}
+        for n in sorted(hopes, key=lambda n: -hopes[n])[:most]:
+            ends[n] = self.filled(short[n]) or ends[n]
+
+    def filled(self, store: list[int]) -> list[int] | None:
+        """The end of an answer that needs more members: each time the one that is best at a glance."""
+        end: list[int] | None = None
+        short: list[int] | None = store
+        while short is not None:
+            ways = [self.played(short, option) for option in self.machine.options(short)]
+            known = [(self.worth(end), end, begun) for end, begun in ways if end is not None]
+            if not known:
+                return end
+            _, end, short = max(known, key=lambda way: way[0])
+        return end
 
     def hope(self, store: list[int] | None, worth: int | None) -> int:
         """What a store with one more question is worth at a glance: as it is, or with the lowest or the highest number
         as the answer, since before it nothing has happened to tell one such option from another."""
         assert store is not None
-        if self.rules.program.sites[store[SITE] - 1].shape == "number":
+        if self.site(store).shape == "number":
             numbers = self.machine.options(store)
             ends = [self.end_of(store, option) for option in {id(o): o for o in (numbers[0], numbers[-1])}.values()]
             worth = max((self.worth(end) for end in ends if end is not None), default=worth)
@@ -76,23 +99,30 @@ class Foresight:
     def end_of(self, words: list[int], option: Option) -> list[int] | None:
         """The store where options can be compared: after this one and all that is answered without a choice. None if
         that comes to a fault of the rules."""
-        store = words[:]
+        return self.played(words, option)[0]
+
+    def played(self, words: list[int], option: Option) -> tuple[list[int] | None, list[int] | None]:
+        """The end of an option, and, if it is a member that needs others beside it, the store in which it alone is
+        taken."""
+        store, short = words[:], None
         try:
             self.machine.look(store, option)
             for _ in range(MOST_ANSWERS):
                 answer = self.plain_answer(store)
                 if answer is None:
                     break
+                if short is None and answer != READY:
+                    short = store[:]
                 self.machine.look(store, answer)
         except RulesetError:
-            return None
-        return store
+            return None, None
+        return store, short
 
     def plain_answer(self, store: list[int]) -> Option | None:
         """The end of an answer of several members that has been begun; None if anything else is asked."""
         if not store[SITE]:
             return None
-        site = self.rules.program.sites[store[SITE] - 1]
+        site = self.site(store)
         if site.cursor >= 0 and store[store[FP] + FRAME_LINK + site.cursor]:
             return self.machine.end_of_answer(store)
         return None
@@ -106,8 +136,12 @@ class Foresight:
         return bool(store[PLAN]) or (same and store[SITE] > before[SITE])
 
     def asked_seat(self, store: list[int]) -> int:
-        site = self.rules.program.sites[store[SITE] - 1]
+        site = self.site(store)
         return self.rules.names.seat_number(self.rules.read(store, site.seat))
+
+    def site(self, store: list[int]) -> Site:
+        """The question that a store waits with."""
+        return self.rules.program.sites[store[SITE] - 1]
 
     def worth(self, store: list[int]) -> int:
         """What the manifest's `evaluate` says of the seat."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -15,13 +16,14 @@ from typing import Any
 from dsl.base.shipped import shipped_home
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.reference import find_overlay, parse_reference
+from interpreter.rules.facts import taken
 from interpreter.rules.names import hint
 from interpreter.rules.rules import PYTHON, Rules
 from interpreter.session.advance import begin, settle
 from interpreter.session.decision import Option
 from interpreter.session.interrupts import open_decision
 from interpreter.session.playouts import Engine
-from interpreter.session.setup import DRAW, Member, blank_store, option_ids
+from interpreter.session.setup import DRAW, Member, blank_store, option_ids, seats_for
 from interpreter.session.state import State
 
 
@@ -89,13 +91,17 @@ class Game(Rules):
         checked: bool = False,
         auto: bool = True,
         chance: str = DRAW,
+        given: Mapping[str, Any] | None = None,
     ) -> State:
-        """A new game, run to its first question. `script` are chance outcomes that come before those of the
-        generator. `chance` is `draw`, or `ask`: the game then waits at each chance event for an outcome
-        (`State.chance`)."""
-        seats = self.program.seats[0] if seats is None else seats
-        words = blank_store(self, seats, options or {}, seed, chance)
+        """A new game, run to its first question. `given` are facts that another game has handed on (`hand_over`);
+        without a number of `seats` there are as many as they name, or the least. `script` are chance outcomes that come
+        before those of the generator. `chance` is `draw`, or `ask`: the game then waits at each chance event for an
+        outcome (`State.chance`)."""
+        if seats is None:
+            seats = seats_for(self, given) if given else self.program.seats[0]
+        words = blank_store(self, seats, options or {}, seed, chance, given)
         state = State(self, words, seats, option_ids(self, words), seed, tuple(script), auto, checked)
+        state.given = deepcopy(taken(self, given)) if given else {}
         begin(state)
         settle(state)
         return state

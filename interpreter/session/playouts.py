@@ -77,7 +77,8 @@ class Engine:
     def playouts(self, words: list[int], n: int, seed: int, keep: bool = False) -> Playouts:
         """Play copies of this store to their ends, each with its own generator; `keep`: return the final stores."""
         ends: list[list[int]] | None = [] if keep else None
-        decisions = self.machine.playouts(self.certain(words), n, Random(seed), MAX_DECISIONS, ends)
+        player = self.game.native or self.machine
+        decisions = player.playouts(self.certain(words), n, Random(seed), MAX_DECISIONS, ends)
         return Playouts(n, decisions, tuple(ends or ()))
 
     def certain(self, words: list[int]) -> list[int]:

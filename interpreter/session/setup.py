@@ -1,4 +1,4 @@
-"""The store before the first instruction: seats, options, seed.
+"""The store before the first instruction: seats, options, seed, and the facts that are given.
 
 Takes the seats and the options by their names; raises GameSetupError for what does not fit the ruleset.
 """
@@ -6,10 +6,12 @@ Takes the seats and the options by their names; raises GameSetupError for what d
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
 from interpreter.core import rng
+from interpreter.rules.facts import FactError, cells_of
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
 
@@ -19,13 +21,19 @@ Member = str | bool | int  # of an option: its id; also True, False or a number
 
 
 class GameSetupError(ValueError):
-    """A setup with which no game can begin: wrong number of seats, unknown option."""
+    """A setup with which no game can begin: wrong number of seats, unknown option, facts that do not fit."""
 
 
 def blank_store(
-    rules: Rules, seats: int, options: Mapping[str, Member], seed: int = 0, chance: str = DRAW
+    rules: Rules,
+    seats: int,
+    options: Mapping[str, Member],
+    seed: int = 0,
+    chance: str = DRAW,
+    given: Mapping[str, Any] | None = None,
 ) -> list[int]:
-    """The store before the first instruction."""
+    """The store before the first instruction. `given`: facts for the given fields, as another game has handed them
+    on."""
     low, high = rules.program.seats
     if not low <= seats <= high:
         raise GameSetupError(f"{seats} seats, but this game is for {low} to {high}")
@@ -41,8 +49,31 @@ def blank_store(
     for name, member in options.items():
         info = option_of(rules, name)
         words[info.address] = option_value(rules, info, member)
+    if given:
+        give(rules, words, given, seats)
     rng.seed(words, seed)
     return words
+
+
+def give(rules: Rules, words: list[int], facts: Mapping[str, Any], seats: int) -> None:
+    """Write facts into the given fields."""
+    try:
+        cells, named = cells_of(rules, facts)
+    except FactError as fault:
+        raise GameSetupError(str(fault)) from None
+    if named > seats:
+        raise GameSetupError(f"the facts name `{rules.names.seat_id(named)}`, but this game has {seats} seats")
+    for address, packed in cells:
+        words[address : address + len(packed)] = packed
+
+
+def seats_for(rules: Rules, facts: Mapping[str, Any]) -> int:
+    """The number of seats of a game that begins with these facts: up to the last seat that they name, and as many as
+    the game needs."""
+    try:
+        return max(rules.program.seats[0], cells_of(rules, facts)[1])
+    except FactError as fault:
+        raise GameSetupError(str(fault)) from None
 
 
 def option_of(rules: Rules, name: str) -> ir.OptionInfo:

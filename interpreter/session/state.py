@@ -35,7 +35,7 @@ class OpenPlan:
 class State:
     """A game in progress. `decision` and `chance`: what the game waits for; `script`: outcomes of chance that replace
     the generator; `auto`: whether forced answers are taken without asking; `checked`: whether invariants are tested
-    after each change."""
+    after each change; `given`: the facts that it began with."""
 
     game: Rules
     words: list[int]
@@ -48,6 +48,7 @@ class State:
     log: list[LogEntry] = field(default_factory=list)
     plan: OpenPlan | None = None
     automatic: int = 0  # forced answers since the last real one
+    given: dict[str, Any] = field(default_factory=dict)
     offers: list[Option] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
     undecided: tuple[Option, ...] = field(default=(), repr=False, compare=False)  # withheld when they were listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
@@ -93,7 +94,7 @@ def copy(state: State) -> State:
     """An independent copy: nothing that changes is shared."""
     return State(
         state.game, state.words[:], state.seats, state.options.copy(), state.seed, state.script, state.auto,
-        state.checked, state.log[:], state.plan, state.automatic, state.offers, state.undecided,
+        state.checked, state.log[:], state.plan, state.automatic, state.given, state.offers, state.undecided,
         state._decision, state._chance,
     )  # fmt: skip
 

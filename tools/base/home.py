@@ -50,6 +50,26 @@ def rulesets_in(home: Path) -> dict[str, Path]:
     return {folder.name: folder for folder in sorted((home / "rulesets").iterdir()) if (folder / MANIFEST).is_file()}
 
 
+def rulesets_beside(path: Path) -> dict[str, Path]:
+    """Id -> folder of all rulesets, those of the home in which this one lies first."""
+    own = path.parent.parent if path.parent.name == "rulesets" else None
+    return {**rulesets(), **(rulesets_in(own) if own is not None else {})}
+
+
+def followers(id: str) -> list[str]:
+    """The ids of rulesets whose manifest says that their games may begin from the end of one of this ruleset."""
+    from dsl.base.span import Source
+    from dsl.files.documents import read_manifest
+
+    found = []
+    for name, folder in rulesets().items():
+        text = (folder / MANIFEST).read_text(encoding="utf-8", errors="replace")
+        manifest = read_manifest(Source(MANIFEST, text))[0] if "follows" in text else None
+        if manifest is not None and id in (followed.partition("+")[0] for followed in manifest.follows):
+            found.append(name)
+    return found
+
+
 def own_rulesets() -> dict[str, Path]:
     """Id -> folder of the rulesets of the first home."""
     home = next(homes(), None)

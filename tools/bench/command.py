@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 from dsl.base.span import Source
@@ -24,7 +25,7 @@ from tools.base.errors import UserError, unknown_message
 from tools.base.home import homes, read_reference, selected_rulesets
 from tools.base.loading import load_game
 from tools.bench.costs import check_time, measure_costs
-from tools.bench.players import BASELINES, BY_HAND, OPEN_SPIEL, calibrate, measure, open_spiel, players
+from tools.bench.players import BASELINES, BY_HAND, NATIVE, OPEN_SPIEL, calibrate, measure, open_spiel, players
 from tools.bench.report import Record, render
 
 MAX_ROUNDS = 1000
@@ -150,6 +151,10 @@ def notes_on_missing(entries: Sequence[Entry]) -> list[str]:
         return ", ".join(e.record.ruleset for e in entries if key not in e.players)
 
     notes = []
+    if find_spec("wasmtime") is None:
+        notes.append("wasm: the package wasmtime is not installed; the extra `native` installs it.")
+    elif missing := without(NATIVE):
+        notes.append(f"wasm: not for {missing}.")
     if not BASELINES.is_dir():
         notes.append("by hand: tests/bench was not found; it is part of a checkout of the repository.")
     elif missing := without(BY_HAND):

@@ -1,5 +1,5 @@
-"""The players of random games in a bench: the default back end in three ways, the reference, a game written by hand,
-OpenSpiel.
+"""The players of random games in a bench: the default back end in three ways, the reference, WebAssembly, a game
+written by hand, OpenSpiel.
 
 A `Player` plays a number of whole games, each decision uniform over the legal options (a single one is taken and
 counted as well), and returns the number of decisions. What a ruleset calls `seldom` is taken once in a while only. A
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import dsl
 from dsl.program import SITE
@@ -31,7 +31,10 @@ from interpreter.session.playouts import MAX_DECISIONS
 from tools.simulation.bots import RANDOM
 from tools.simulation.playout import Setup, play_out
 
-ENGINE, DRIVEN, SIMULATE, REFERENCE = "engine", "driven", "simulate", "reference"
+if TYPE_CHECKING:
+    from interpreter.backends.wasm.games import NativeGames
+
+ENGINE, DRIVEN, SIMULATE, REFERENCE, NATIVE = "engine", "driven", "simulate", "reference", "wasm"
 BY_HAND, OPEN_SPIEL = "by_hand", "open_spiel"
 BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that contains this package
 BATCHES = 20  # in a cell, about: the clock is read after each
@@ -88,13 +91,15 @@ def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
 
 
 class EnginePlayer:
-    """This engine, playing on the bare store: by functions for whole games where there are any."""
+    """This engine, playing on the bare store: in WebAssembly if that is given, else by functions for whole games where
+    there are any."""
 
-    def __init__(self, game: Game, seats: int) -> None:
+    def __init__(self, game: Game, seats: int, native: NativeGames | None = None) -> None:
         machine, self.engine = game.machine, game.engine
         self.start = self.engine.new(seats)
         self.seeds = Random()
-        self.playouts = WholeGames(machine).playouts if isinstance(machine, PythonMachine) else machine.playouts
+        player = WholeGames(machine) if isinstance(machine, PythonMachine) else machine
+        self.playouts = (native or player).playouts
 
     def begin(self, seed: int) -> None:
         self.seeds.seed(seed)
@@ -236,6 +241,14 @@ def spiel_game(ruleset: str) -> SpielPlayer | None:
     return SpielPlayer(spiel.load_game(ruleset))
 
 
+def native_player(game: Game, seats: int) -> EnginePlayer | None:
+    """Random games in WebAssembly; None where they cannot be had."""
+    from interpreter.backends.wasm.games import NativeGames  # it takes long to load
+
+    native = NativeGames(game.machine)
+    return EnginePlayer(game, seats, native) if native.made() is not None else None
+
+
 def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
     """The players of this ruleset, by key; `peers`: include those by hand and of OpenSpiel (least number of seats)."""
     ruleset = game.program.id
@@ -244,6 +257,7 @@ def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
         DRIVEN: DrivenPlayer(game, seats),
         SIMULATE: SimulatePlayer(game, seats),
         REFERENCE: EnginePlayer(Game(game.program, backend="reference"), seats),
+        NATIVE: native_player(game, seats),
     }
     if peers:
         found |= {BY_HAND: baseline(ruleset), OPEN_SPIEL: spiel_game(ruleset)}

@@ -11,14 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.stats import median
-from tools.bench.players import BY_HAND, DRIVEN, ENGINE, OPEN_SPIEL, REFERENCE, SIMULATE, Cell
+from tools.bench.players import BY_HAND, DRIVEN, ENGINE, NATIVE, OPEN_SPIEL, REFERENCE, SIMULATE, Cell
 
 LABELS = {
-    ENGINE: "engine", DRIVEN: "driven", SIMULATE: "simulate", REFERENCE: "reference", BY_HAND: "by hand",
-    OPEN_SPIEL: "OpenSpiel",
+    ENGINE: "engine", DRIVEN: "driven", SIMULATE: "simulate", REFERENCE: "reference", NATIVE: "wasm",
+    BY_HAND: "by hand", OPEN_SPIEL: "OpenSpiel",
 }  # fmt: skip
 RATIOS = (  # which player is compared with which: back ends and ways to play by decisions, peers by playouts
-    (ENGINE, REFERENCE), (ENGINE, DRIVEN), (SIMULATE, DRIVEN), (ENGINE, BY_HAND), (ENGINE, OPEN_SPIEL),
+    (ENGINE, REFERENCE), (ENGINE, DRIVEN), (SIMULATE, DRIVEN), (NATIVE, ENGINE), (ENGINE, BY_HAND),
+    (ENGINE, OPEN_SPIEL),
 )  # fmt: skip
 COSTS = {  # key -> name, unit
     "copy": ("copy", "us"),

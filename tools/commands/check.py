@@ -10,13 +10,16 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from dsl.checks.hand_over import taker_of
 from dsl.diagnostics.diagnostic import Severity
+from dsl.driver.followed import check_followed
 from dsl.files.phrases import FALLBACK, languages, sections
 from dsl.program import Program
 from tools.base.errors import UserError
-from tools.base.home import selected_rulesets
+from tools.base.home import rulesets_beside, selected_rulesets
 from tools.base.terminal import print_diagnostics
 
 
@@ -62,6 +65,8 @@ def check_command(ruleset: str | None, format: str, plans: bool, texts: bool = F
     rows: list[dict[str, Any]] = []
     for rules in found:
         program, diagnostics, sources = rules.compile()
+        if program is not None:
+            diagnostics = [*diagnostics, *check_followed(taker_of(program), partial(rulesets_beside, rules.path))]
         errors = sum(d.severity is Severity.ERROR for d in diagnostics)
         failed = failed or program is None or errors > 0
         if format == "json":

@@ -11,11 +11,13 @@ import random
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from interpreter import Game, RulesetError, State, apply, save, write_atomic
+from interpreter import Game, GameSetupError, RulesetError, State, apply, save, write_atomic
 from interpreter.rules.rules import PYTHON
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError, parse_whole_number
+from tools.base.handed import read_facts
 from tools.base.home import NONE_FOUND, own_rulesets
 from tools.base.loading import check_backend, choose_language, load_game, parse_options
 from tools.base.saves import game_as_saved, load_game_of_save, name_for_command, read_save, restore_game
@@ -38,13 +40,16 @@ def play_command(
     replay_log: bool = False,
     as_saved: bool = False,
     backend: str = PYTHON,
+    begin_from: Path | None = None,
 ) -> int:
     check_backend(backend)
     if bot is not None:
         make_bot(bot, 0)
     if load is not None:
-        if seats is not None or options or preset is not None:
-            raise UserError("--load brings its own seats and options: leave --seats, --option and --preset out.")
+        if seats is not None or options or preset is not None or begin_from is not None:
+            raise UserError(
+                "--load brings its own seats, options and facts: leave --seats, --option, --preset and --from out."
+            )
         data = read_save(load)
         game = game_as_saved(data, load) if as_saved else load_game_of_save(data, load, ruleset, backend)
         state = restore_game(game, data, load, replay_log)
@@ -55,7 +60,8 @@ def play_command(
             parse_whole_number(str(seats), "--seats", low, high)
         chosen = parse_options(game, options, preset)
         seed = random.randrange(1_000_000) if seed is None else seed
-        state = begin_game(game, seats if seats is not None else low, chosen, seed)
+        given = read_facts(begin_from, game) if begin_from is not None else {}
+        state = begin_game(game, seats, chosen, seed, given)
     bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
     lang = choose_language(game, lang)
     people = parse_people(human, state.seats)
@@ -84,9 +90,13 @@ def only_ruleset() -> str:
     raise UserError(f"say which ruleset to play; found: {', '.join(found)}.")
 
 
-def begin_game(game: Game, seats: int, options: dict[str, str], seed: int) -> State:
+def begin_game(
+    game: Game, seats: int | None, options: dict[str, str], seed: int, given: dict[str, Any] | None = None
+) -> State:
     try:
-        return game.new(seats=seats, options=options, seed=seed)
+        return game.new(seats=seats, options=options, seed=seed, given=given)
+    except GameSetupError as fault:
+        raise UserError(f"the game cannot begin: {fault}.") from None
     except RulesetError as fault:
         raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
 
@@ -120,4 +130,9 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
             ) from None
         narrator.report(state)
     print_result(console, state, lang)
+    if state.game.program.hands_on:
+        from tools.terminal.handing_on import keep_end
+        from tools.terminal.session import free_file
+
+        keep_end(console, state, free_file(Path(f"{state.game.program.id}-{state.seed}.json"), state), lang)
     return 0

@@ -82,11 +82,12 @@ def repeat_failure(state: State, failure: Any, file: Path, lang: str = FALLBACK)
 def repeat_failed_start(game: Game, data: dict[str, Any], file: Path, lang: str) -> int:
     """Start a game that failed before its first question once more; code 1 if it does not fail."""
     chosen, seats, seed = data.get("options", {}), data.get("seats"), data.get("seed", 0)
-    if not isinstance(chosen, dict) or type(seats) is not int or type(seed) is not int:
+    given = data.get("given", {})
+    if not isinstance(chosen, dict) or not isinstance(given, dict) or type(seats) is not int or type(seed) is not int:
         raise UserError(f"'{file}' is damaged as a saved game: it has no log, and no valid seats, options and seed.")
     options = parse_options(game, [f"{k}={v}" for k, v in chosen.items()])
     try:
-        game.new(seats=seats, options=options, seed=seed, checked=True)
+        game.new(seats=seats, options=options, seed=seed, checked=True, given=given)
     except GameSetupError as fault:
         raise UserError(f"'{file}' is damaged as a saved game: {fault}.") from None
     except RulesetError as fault:

@@ -10,17 +10,20 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from dsl.base.writing import write_atomic
 from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
 from interpreter import Game
 from interpreter.rules.rules import PYTHON
+from interpreter.session.setup import seats_for
 from tools.base.errors import UserError, parse_whole_number
+from tools.base.handed import check_facts, read_facts
 from tools.base.loading import check_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
@@ -44,6 +47,7 @@ class Task:
     options: tuple[tuple[str, str], ...]
     backend: str = PYTHON
     max_decisions: int = MOST_DECISIONS  # of one game
+    handing_on: bool = False  # whether other games begin from their ends
 
 
 def simulate_command(
@@ -62,25 +66,63 @@ def simulate_command(
     verbose: bool = False,
     lang: str | None = None,
     preset: str | None = None,
+    begin_from: Path | None = None,
+    then: str | None = None,
 ) -> int:
     game = load_game(ruleset, check_backend(backend))
+    following = game_that_follows(game, then, backend) if then is not None else None
     lang = choose_language(game, lang)
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     bots = check_play(bot, jobs, max_decisions)
-    task = Task(ruleset, bots, checked, tuple(parse_options(game, options, preset).items()), backend, max_decisions)
-    setups = make_setups(games, parse_seats(seats, game), seed)
-    report = run(game, task, setups, jobs or os.cpu_count() or 1, out, as_json, lang)
+    chosen = tuple(parse_options(game, options, preset).items())
+    task = Task(ruleset, bots, checked, chosen, backend, max_decisions, then is not None)
+    given = read_facts(begin_from, game) if begin_from is not None else None
+    setups = make_setups(games, parse_seats(seats, game, given), seed, given)
+    workers = jobs or os.cpu_count() or 1
+    reports = [run(game, task, setups, workers, out, as_json, lang)]
+    if not as_json:
+        render(reports[0], name_for_command(ruleset, game.program), verbose, lang)
+    if following is not None and then is not None and not reports[0].interrupted:
+        task = Task(then, bots, checked, (), backend, max_decisions)
+        if begun := begin_followers(following, reports[0], seed):
+            reports.append(run(following, task, begun, workers, out, as_json, lang))
+            if not as_json:
+                print()
+                render(reports[1], name_for_command(then, following.program), verbose, lang)
     if as_json:
-        print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
-    else:
-        render(report, name_for_command(ruleset, game.program), verbose, lang)
-    return 1 if report.failures or report.interrupted else 0
+        found = [report.to_json() for report in reports]
+        print(json.dumps(found[0] if then is None else found, ensure_ascii=False, indent=2))
+    return 1 if any(report.failures or report.interrupted for report in reports) else 0
 
 
-def parse_seats(text: str | None, game: Game) -> tuple[int, ...]:
-    """The numbers of seats in `3`, `2,4`, `2..4` or a list of these; all that are possible for None."""
+def game_that_follows(game: Game, then: str, backend: str) -> Game:
+    """The game of `--then`, whose manifest must name the one that comes before it."""
+    found = load_game(then, backend)
+    if game.program.id not in (name.partition("+")[0] for name, _ in found.program.follows):
+        raise UserError(
+            f"'{found.program.id}' does not follow '{game.program.id}': its manifest would say "
+            f"`follows: [{game.program.id}]`."
+        )
+    return found
+
+
+def begin_followers(game: Game, before: Report, seed: int) -> list[Setup]:
+    """The games that begin from the ends of the games before, each with the number of the one before it."""
+    found = []
+    for number, facts in sorted(before.handed.items()):
+        seats = check_facts(game, facts, f"the end of game {number}")
+        found.append(Setup(number, seats, seed * 1_000_000 + number, facts))
+    return found
+
+
+def parse_seats(text: str | None, game: Game, given: Mapping[str, Any] | None = None) -> tuple[int, ...]:
+    """The numbers of seats in `3`, `2,4`, `2..4` or a list of these; all that are possible for None, or with facts that
+    are given the one that they are for."""
     low, high = game.program.seats
+    if given:
+        low = seats_for(game, given)
+        text = str(low) if text is None else text
     if text is None:
         return tuple(range(low, high + 1))
     found: list[int] = []
@@ -94,9 +136,9 @@ def parse_seats(text: str | None, game: Game) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def make_setups(games: int, seats: Sequence[int], seed: int) -> list[Setup]:
-    """The parameters of the games; the numbers of seats take turns."""
-    return [Setup(i, seats[i % len(seats)], seed * 1_000_000 + i) for i in range(games)]
+def make_setups(games: int, seats: Sequence[int], seed: int, given: Mapping[str, Any] | None = None) -> list[Setup]:
+    """The parameters of the games; the numbers of seats take turns. `given`: the facts with which all of them begin."""
+    return [Setup(i, seats[i % len(seats)], seed * 1_000_000 + i, given) for i in range(games)]
 
 
 def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...]:
@@ -138,7 +180,9 @@ def begin_play(task: Task) -> Callable[[Setup], Outcome]:
 def play_one_of(game: Game, task: Task, setup: Setup) -> Outcome:
     """Play a game; what is offered is found out in the first ones of a run."""
     options, looking = dict(task.options), setup.number < LOOKED_AT
-    return play_out(game, setup, task.bots, task.checked, options, task.max_decisions, looking=looking)
+    return play_out(
+        game, setup, task.bots, task.checked, options, task.max_decisions, looking=looking, handing_on=task.handing_on
+    )
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from dsl.base.span import Source, Span
 from dsl.checks.consequences import UNUSED
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
+from dsl.driver.followed import check_followed
 from dsl.editing import Analysis, NameIndex, analyse
 from dsl.editing.analysis import OffsetMap, cache_parsed_texts
 from dsl.editing.rename import Edit, RenameRefused, rename
 from dsl.files.ruleset import RULES, RULING, Texts
 from dsl.files.yaml import read_yaml
 from dsl.syntax.parser import parse_file
+from tools.base.home import rulesets_beside
 from tools.lsp.projects import Project, project_of
 
 MessagesByFile = dict[str, list[Diagnostic]]  # by the displayed path of the file
@@ -120,7 +123,10 @@ class RulesetWorkspace:
 
     def check(self, state: ProjectState, with_rulings: bool) -> Analysis:
         """Run the passes over the texts as they are now; the result is to be given to `store_analysis`."""
-        return analyse(self.texts(state), state.project.id, with_rulings)
+        analysis = analyse(self.texts(state), state.project.id, with_rulings)
+        if with_rulings and analysis.taker is not None:
+            analysis.messages += check_followed(analysis.taker, partial(rulesets_beside, state.project.path))
+        return analysis
 
     def store_analysis(self, state: ProjectState, analysis: Analysis) -> None:
         """Store an analysis and the messages that follow from it."""

@@ -21,7 +21,9 @@ from dsl.syntax.walk import walk
 NEVER_MUTATED = frozenset({"enum", "ranked enum", "invariant", "position", "ruling", "errata", "variant"})
 STATE = frozenset({"table", "const", "field", "zone", "kind", "lattice", "piece", "option"})
 STATE_CLAUSES = frozenset({"each", "max"})  # of these the clauses that are rules, not types
-READERS = frozenset({"before", "after", "instead of", "modify", "grant", "deny", "purse", "source", "change"})
+READERS = frozenset(
+    {"before", "after", "instead of", "modify", "grant", "deny", "purse", "source", "change", "hands on"}
+)
 DROPPABLE = frozenset(
     {"where", "while", "such that", "per", "each", "at least", "at most", "or decline", "if any", "with", "first"}
     | {"once per", "at once"}

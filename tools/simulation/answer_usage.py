@@ -21,7 +21,6 @@ from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY
 from interpreter.session.chance import Outcome as ChanceOutcome
 from interpreter.session.interrupts import moments
-from interpreter.session.setup import blank_store
 from tools.simulation.card_usage import first_copies, named_cards
 from tools.simulation.walk import Walk
 
@@ -160,7 +159,7 @@ def looks(walk: Walk) -> Iterator[tuple[int, list[Option]]]:
     taken out of turn there."""
     program, machine = walk.game.program, walk.game.machine
     machine.checked = False
-    words = blank_store(walk.game, walk.seats, walk.options, walk.seed, walk.chance)
+    words = walk.blank()
     machine.start(words, program.entry)
     machine.run(words)
     stride = -(-len(walk.answers) // LOOKS)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter import Game, Option, State, result, save
+from interpreter import Game, Option, State, hand_over, result, save
 from interpreter.core.errors import RulesetError
 from interpreter.play.result import Actors
 from interpreter.records.save import sealed
@@ -34,11 +34,12 @@ FAILURE_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The parameters of one game."""
+    """The parameters of one game. `given`: the facts with which it begins."""
 
     number: int
     seats: int
     seed: int
+    given: Mapping[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -64,6 +65,7 @@ class Outcome:
     answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
     failure: Failure | None = None
     unfinished: bool = False  # stopped after the most decisions that a game may have
+    handed: dict[str, Any] | None = None  # facts for another game
 
     def bots_by_seat(self, bots: tuple[str, ...]) -> dict[int, str]:
         """Seat -> name of its bot: the bots take the seats in turn, shifted by one seat from game to game."""
@@ -80,14 +82,15 @@ def play_out(
     most: int = MOST_DECISIONS,
     common: bool = False,
     looking: bool = False,
+    handing_on: bool = False,
 ) -> Outcome:
     """Play a game to its end or failure, or to this many decisions; `bot`: the name of the bot of all seats, or several
     names that share them; `common`: with common random numbers, so that games of one seed under different rules can be
-    compared; `looking`: find out what was offered, too."""
+    compared; `looking`: find out what was offered, too; `handing_on`: note the facts for another game."""
     outcome = Outcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
-    walk = Walk(game, setup.seats, options, setup.seed, checked, ASK if common else DRAW)
+    walk = Walk(game, setup.seats, options, setup.seed, checked, ASK if common else DRAW, setup.given)
     try:
         walk.begin()
         if set(bots) == {RANDOM} and not common:
@@ -98,6 +101,7 @@ def play_out(
         if not walk.unfinished:
             walk.end()
             tell_result(outcome, walk.state(), walk.actors)
+            outcome.handed = hand_over(walk.state()) if handing_on else None
             outcome.trajectories, outcome.card_usage = walk.trajectory.points(), walk.cards.usage(walk.plain_answers())
         outcome.seconds = time.process_time() - begun
         outcome.answer_usage = usage_of(walk, looking)
@@ -162,6 +166,7 @@ def failure_save(walk: Walk, state: State | None, tried: Tried, message: str) ->
         data: dict[str, Any] = {"ruleset": program.id, "rules": program.named}
         data |= {"version": program.version, "digest": program.digest}
         data |= {"seats": walk.seats, "seed": walk.seed, "options": dict(walk.options)}
+        data |= {"given": dict(walk.given)} if walk.given else {}
     else:
         state.auto = True
         data = save(state)

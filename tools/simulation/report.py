@@ -65,6 +65,7 @@ class Report:
     max_decisions: int = MOST_DECISIONS  # after which a game counts as not finished
     seconds: float = 0.0
     interrupted: bool = False
+    handed: dict[int, dict[str, Any]] = field(default_factory=dict)  # number of a game -> the facts of its end
     lengths: list[int] = field(default_factory=list)
     lost: int = 0  # games that ended and that, by the rules, nobody has won
     unfinished: int = 0  # games that were stopped after the most decisions
@@ -100,6 +101,8 @@ class Report:
         if outcome.unfinished:
             self.unfinished += 1
             return
+        if outcome.handed is not None:
+            self.handed[setup.number] = outcome.handed
         self.lengths.append(outcome.decisions)
         self.lost += outcome.has_winners and not outcome.seat_wins
         for seat, score in outcome.seat_scores.items():

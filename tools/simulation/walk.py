@@ -7,6 +7,7 @@ log, if it is to be saved.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from dsl.base.types import MemberType
 from dsl.program import SITE
@@ -25,13 +26,20 @@ Tried = Option | ChanceOutcome | None
 
 
 class Walk:
-    """One game. `chance`: whether it is drawn or asked. A decision is an answer where, as far as was found out,
-    more than one was possible; other answers are kept as well, but not counted."""
+    """One game. `chance`: whether it is drawn or asked; `given`: the facts that it begins with. A decision is an answer
+    where, as far as was found out, more than one was possible; other answers are kept as well, but not counted."""
 
     def __init__(
-        self, game: Game, seats: int, options: Mapping[str, str], seed: int, checked: bool, chance: str = DRAW
+        self,
+        game: Game,
+        seats: int,
+        options: Mapping[str, str],
+        seed: int,
+        checked: bool,
+        chance: str = DRAW,
+        given: Mapping[str, Any] | None = None,
     ) -> None:
-        self.game, self.seats, self.options = game, seats, options
+        self.game, self.seats, self.options, self.given = game, seats, options, given
         self.seed, self.checked, self.chance = seed, checked, chance
         self.words: list[int] = []
         self.answers: list[Raw | ChanceOutcome] = []
@@ -49,8 +57,12 @@ class Walk:
         """Lay out the store of the new game; nothing has run yet."""
         machine = self.game.machine
         machine.checked = self.checked
-        self.words = blank_store(self.game, self.seats, self.options, self.seed, self.chance)
+        self.words = self.blank()
         machine.start(self.words, self.game.program.entry)
+
+    def blank(self) -> list[int]:
+        """The store with which the game begins."""
+        return blank_store(self.game, self.seats, self.options, self.seed, self.chance, self.given)
 
     def note(self, answer: Raw, choice: bool) -> None:
         """Note the answer to the pending question, before it is taken. `choice`: whether there was another one."""
@@ -111,7 +123,13 @@ def retrace(walk: Walk) -> tuple[State | None, Tried, Exception | None]:
     it begins), what was then taken, and how it failed."""
     try:
         state = walk.game.new(
-            walk.seats, dict(walk.options), walk.seed, checked=walk.checked, auto=False, chance=walk.chance
+            walk.seats,
+            dict(walk.options),
+            walk.seed,
+            checked=walk.checked,
+            auto=False,
+            chance=walk.chance,
+            given=walk.given,
         )
     except Exception as fault:
         return None, None, fault

@@ -40,6 +40,7 @@ from tools.display.typed_answers import find_option, normalise, read_words
 from tools.simulation.bots import make_bot
 from tools.terminal.autosave import Autosave, left_games
 from tools.terminal.candidates import Candidates
+from tools.terminal.handing_on import keep_end
 from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
 from tools.terminal.preview import preview
@@ -115,6 +116,7 @@ class Session(Screen):
         self.autosave.drop()
         self.draw()
         print_result(self.console, self.state, self.lang)
+        keep_end(self.console, self.state, free_file(self.file, self.state), self.lang)
         return 0
 
     # ------------------------------------------------------------ one question

@@ -17,7 +17,7 @@ from dsl.base.types import (
     bounds,
     key_count,
 )
-from dsl.elaborate.cases import positions
+from dsl.elaborate.cases import handed, positions
 from dsl.elaborate.cases.answers import answer_text, read_answer, read_who, report_unknown_words
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.scope import ZoneRef
@@ -54,6 +54,8 @@ def read_expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectati
             report_unknown_words(elab, [part for cell in cells for part in cell])
             items = tuple(" ".join(str(answer_text(elab, p)) for p in c) for c in cells)
             expect.append(ir.Expectation("options", text, items=items, span=line.span))
+        case sx.Row(key=key) if (fact := handed.fact_named(elab, key)) is not None:
+            handed.expect_fact(elab, line, fact, text, expect)
         case sx.Row(key=sx.Name("over"), cells=((sx.Name("true" | "false" as over),),)):
             expect.append(ir.Expectation("over" if over == "true" else "not over", text, span=line.span))
         case sx.Row():

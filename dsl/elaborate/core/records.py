@@ -30,6 +30,8 @@ class Output:
     sites: list[ir.Site] = field(default_factory=list)
     site_bodies: list[tuple[int, Body]] = field(default_factory=list)
     invariants: list[ir.Invariant] = field(default_factory=list)
+    hands_on: list[ir.HandedOn] = field(default_factory=list)
+    given: list[ir.GivenField] = field(default_factory=list)
     moment_proc: int = -1
     max_deferred: int = 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.declarations import audiences, checks, moments, plans, purses, routines, triggers, values
+from dsl.elaborate.declarations import audiences, checks, facts, moments, plans, purses, routines, triggers, values
 
 DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     triggers.allocate_counters,
@@ -21,4 +21,5 @@ DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     values.recompile_timed_values,  # once more, with the lines under `until end of`
     values.check_dependencies,
     checks.compile_invariants,
+    facts.compile_facts,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,11 +12,13 @@ from typing import Any
 import pytest
 
 from dsl.base.span import Source
+from dsl.checks.hand_over import taker_of
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.diagnostics.generate import INDEX, first_sentences, index
 from dsl.diagnostics.pages import FOLDER, read_pages
 from dsl.diagnostics.render import FIRST_SENTENCES, help_text
-from dsl.driver.load import check_texts
+from dsl.driver.followed import check_followed
+from dsl.driver.load import check_texts, compile_ruleset
 from dsl.driver.pipeline import compile_texts
 from dsl.elaborate import elaborator
 from dsl.files.documents import read_clauses, read_locale, read_manifest
@@ -38,6 +41,31 @@ kind Tree from "data/trees.yaml"
     const old: bool
 phase game: stop game
 """
+BEFORE = {
+    "first": """\
+enum Sky: dry, wet
+enum Fruit: apple, pear
+value sky: Sky = dry
+value days: 0..31 = 3
+value best: Fruit or none = apple
+value order: list of Seat = list(p in seats: p)
+value crop(p: Seat, f: Fruit): 0..9 = 1 if f is pear and p is p1 else 2
+value ripe(f: Fruit): bool = f is apple
+value cold(p: Seat): bool = p is p1
+value liked(p: Seat): set of Fruit = {pear} if p is p1 else {}
+hands on sky
+hands on days
+hands on best
+hands on order
+hands on crop(p, f)
+hands on ripe(f)
+hands on cold(p)
+hands on liked(p)
+phase game: stop game
+""",
+    "silent": "phase game: stop game\n",
+    "wrong": "phase game: stopp game\n",
+}
 READERS: dict[str, Callable[[Source], tuple[Any, list[Diagnostic]]]] = {
     "manifest": read_manifest,
     "clauses": read_clauses,
@@ -61,6 +89,8 @@ def check(chunk: Chunk) -> list[Diagnostic]:
         return check_texts({"state.rules": RECORDS}, data=chunk.files)
     if kind == "overlays":
         return with_overlay(chunk)
+    if kind == "followers":
+        return with_games_before(chunk)
     rules = {path: text for path, text in chunk.files.items() if not path.endswith(".yaml")}
     return check_texts(rules, data={path: text for path, text in chunk.files.items() if path.endswith(".yaml")})
 
@@ -94,6 +124,21 @@ def with_overlay(chunk: Chunk) -> list[Diagnostic]:
         layer.add(path.removeprefix("fixes/"), Source(path, text))
     texts.overlays = layers
     return compile_texts(texts, "test", "")[1]
+
+
+def with_games_before(chunk: Chunk) -> list[Diagnostic]:
+    """A ruleset `second` beside those of `BEFORE`, compared with what it follows."""
+    with TemporaryDirectory() as home:
+        known = {name: Path(home) / "rulesets" / name for name in (*BEFORE, "second")}
+        for name, folder in known.items():
+            manifest = f"id: {name}\nversion: 1\ntitle: {{en: T}}\nseats: 2\nload: [state.rules]\n"
+            files = {"ruleset.yaml": manifest, "state.rules": BEFORE[name]} if name in BEFORE else chunk.files
+            folder.mkdir(parents=True)
+            for file, text in files.items():
+                (folder / file).write_text(text, encoding="utf-8")
+        program, found, _ = compile_ruleset(known["second"], cached=False)
+        found = found + (check_followed(taker_of(program), lambda: known) if program is not None else [])
+    return [replace(d, span=replace(d.span, file=d.span.file.removeprefix("rulesets/second/"))) for d in found]
 
 
 def main_file(path: Path) -> str:

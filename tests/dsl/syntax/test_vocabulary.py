@@ -84,8 +84,8 @@ def test_words_of_each_fact() -> None:
         "names": ("do", "perform", "offer", "resolve", "stop"),
         "routine": ("phase", "action", "procedure", "icon"),
         "plans": ("action", "icon"),
-        "attaches": ("modify", "grant", "deny", "before", "after", "instead of", "source"),
-        "patterns": ("modify", "grant", "deny", "before", "after", "instead of"),
+        "attaches": ("modify", "grant", "deny", "hands on", "before", "after", "instead of", "source"),
+        "patterns": ("modify", "grant", "deny", "hands on", "before", "after", "instead of"),
     }
     assert set(expected) == set(get_args(Fact))
     for fact, words in expected.items():

@@ -110,6 +110,23 @@ def test_an_answer_of_several_members_is_ended() -> None:
     assert found["8"] == 8 and found["3"] == 3 and found["ready"] == 0
 
 
+SHORT = """
+phase game
+    set p1.coins to 90
+    choose some xs in 1..7 exactly 2 by p1
+    set p1.coins to 90 - sum(x in xs: x * (8 if x mod 2 is 0 else 1))
+    choose m in 1..2 by p2
+"""
+
+
+def test_a_member_that_needs_others_beside_it_is_worth_what_it_is_with_the_best_of_them() -> None:
+    """Even numbers are dear: 3 goes best with 1 and 5 with 3, though 2 and 4 would serve first. Only the three most
+    promising members are looked at so closely; the others stand with those that serve first."""
+    found = values(SHORT)
+    assert (found["1"], found["2"], found["3"]) == (90 - 1 - 3, 90 - 16 - 3, 90 - 3 - 5)
+    assert (found["4"], found["5"]) == (90 - 32 - 5, 90 - 5 - 48)
+
+
 OTHERS = """
 phase game
     choose n in 1..2 by p1

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from dsl.driver.reference import RulesetReference
+from interpreter.backends.wasm import host
 from interpreter.core.question import Option
 from tools import cli
+from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.bench import command, players, report
 from tools.bench import costs as benchcosts
-from tools.bench.players import BY_HAND, DRIVEN, ENGINE, REFERENCE, SIMULATE, Cell, DrivenPlayer
+from tools.bench.players import BY_HAND, DRIVEN, ENGINE, NATIVE, REFERENCE, SIMULATE, Cell, DrivenPlayer
 from tools.bench.report import Record
 
 PLAYOUT = "def playout(rng):\n    return 4, [rng.choice([1, -1]), 0]\n"
@@ -82,6 +84,29 @@ def test_figures_are_medians_with_spread() -> None:
 
 
 # ------------------------------------------------------------ players
+
+
+@pytest.fixture(autouse=True)
+def without_webassembly(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same players on every machine, but for the test of that one."""
+    if "native" not in request.node.name:
+        monkeypatch.setattr(players, "native_player", lambda game, seats: None)
+
+
+@pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+def test_the_native_player_plays_the_games_of_the_engine() -> None:
+    nim = command.make_entry(command.Rules("nim", read_reference("nim")), 2, 0.1)
+    lengths = []
+    for key in (NATIVE, ENGINE):
+        player = nim.players[key]
+        player.play(3)
+        player.begin(1)
+        lengths.append(player.play(30))
+    assert lengths[0] == lengths[1]
+    path = Path(__file__).resolve().parents[2] / "conformance" / "rulesets" / "kettle"
+    kettle = command.make_entry(command.Rules("kettle", RulesetReference(path)), None, 0.1)
+    assert NATIVE not in kettle.players
+    assert "wasm: not for kettle." in command.notes_on_missing([nim, kettle])
 
 
 class Counting:

@@ -71,7 +71,7 @@ COMMANDS = {
     "mutate": (["--sample", "2", "--jobs", "1", "--games", "0"], "small{0}: "),
 }
 BY_DAYS = {"errata bisect"}  # it goes through the days itself
-WITHOUT = {"replay", "trace", "explain", "fmt", "new", "lsp"}  # they take no ruleset, or one by an option
+WITHOUT = {"replay", "facts", "trace", "explain", "fmt", "new", "lsp"}  # they take no ruleset, or one by an option
 
 
 @pytest.fixture

@@ -55,7 +55,7 @@ def test_words_are_coloured_as_words_and_names_are_not(path: Path) -> None:
             word = line[start:end].strip()
             if offset + start in names and scope.startswith(OF_WORDS) and word not in OF_THE_LANGUAGE | LIKE_A_CLAUSE:
                 wrong.append(f"{word} is a name: {line.strip()}")
-        for m in re.finditer(r"[a-z]+", line):
+        for m in re.finditer(r"\b[a-z]+\b", line):
             if m.group() in WORDS and m.start() not in coloured and offset + m.start() not in inside:
                 wrong.append(f"{m.group()} is a word: {line.strip()}")
         offset += len(line) + 1

@@ -1,0 +1,230 @@
+"""What a lowering holds: the program with its facts, the memory, the functions so far, and the one being written.
+
+Every function of the lowering takes it first. What a lower room needs of a higher one it asks here: a number, the words
+of a set, the address of a list; tables, given when it is made, say which function stands for a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeAlias
+
+from dsl import ir
+from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT, STEPS, Program
+from interpreter.backends.analysis.dataflow import Facts, facts, walk
+from interpreter.backends.low.base.kinds import MOST_WORDS, Kind, Members, Number, Unsupported
+from interpreter.backends.low.base.make import ZERO, add, union, word
+from interpreter.backends.low.base.memory import Memory
+from interpreter.backends.low.base.writer import Writer
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+
+Words: TypeAlias = dict[int, Expr]
+"""The words of a set by their numbers: those that are missing are 0."""
+
+SP, HEAP, COUNT, PASSES = "sp", "heap", "count", "passes"
+"""Globals: the length of the store, the end of the scratch memory in use, the options of the question, the passes
+through members that are left."""
+
+DEPTH, FRAMES, PLAIN = "depth", "frames", "plain"
+"""Globals: how many functions that call themselves, frames, and routines that do not suspend run inside each other."""
+
+GAMES, DECISIONS = "games", "decisions"  # what `playouts` has done so far
+RESULTS = 96  # globals for the words of a set that a function gives, besides its result
+
+
+class Held(NamedTuple):
+    """A value in local variables: one, or one for each word of a set."""
+
+    kind: Kind
+    names: tuple[str, ...]
+
+
+class Later(NamedTuple):
+    """A value that is worked out where it is read, with what was bound where it stands."""
+
+    value: ir.Expr
+    bound: dict[int, Bound]
+
+
+Bound: TypeAlias = Held | Later
+NumberMaker = Callable[["Lowering", Any], Expr]
+SetMaker = Callable[["Lowering", Any], Words]
+KindMaker = Callable[["Lowering", Any], Kind]
+
+
+class Tables(NamedTuple):
+    """By the class of a node: its kind, its value as number or truth, as words of a set, as address of a list or map,
+    and what a statement does."""
+
+    kinds: Mapping[type, KindMaker]
+    numbers: Mapping[type, NumberMaker]
+    sets: Mapping[type, SetMaker]
+    rows: Mapping[type, NumberMaker]
+    statements: Mapping[type, Callable[[Lowering, Any], None]]
+
+
+class Lowering:
+    def __init__(self, program: Program, tables: Tables) -> None:
+        self.program, self.tables = program, tables
+        self.facts: Facts = facts(program)
+        self.memory = Memory(program)
+        self.functions: list[low.Function] = []
+        self.wanted: list[tuple[str, int]] = []  # functions that are called and not written yet
+        self.known: set[tuple[str, int]] = set()
+        self.w = Writer()
+        self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
+        self.kinds: dict[object, Kind] = {}  # of tables, once they are known
+        self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave
+        self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known
+        parts = (program.code, program.procs)
+        self.deferred = sorted({n.proc for n in walk(parts) if isinstance(n, ir.Defer)})  # what end lists may hold
+        self.reads_result = self.gives_other = False  # the last result is read; one that is no number is given
+
+    # ------------------------------------------------------------ values
+
+    def kind(self, e: ir.Expr) -> Kind:
+        found: Kind = self._handler(self.tables.kinds, e)(self, e)
+        return found
+
+    def number(self, e: ir.Expr) -> Expr:
+        found: Expr = self._handler(self.tables.numbers, e)(self, e)
+        return found
+
+    def members(self, e: ir.Expr) -> Words:
+        found: Words = self._handler(self.tables.sets, e)(self, e)
+        return found
+
+    def row(self, e: ir.Expr) -> Expr:
+        """The address of a list or map."""
+        found: Expr = self._handler(self.tables.rows, e)(self, e)
+        return found
+
+    def statement(self, s: ir.Stmt) -> None:
+        self._handler(self.tables.statements, s)(self, s)
+
+    def _handler(self, table: Mapping[type, Callable[[Lowering, Any], Any]], node: Any) -> Callable[..., Any]:
+        found = table.get(type(node))
+        if found is None:
+            kind = getattr(node, "op", None) or getattr(node, "kind", None)
+            raise Unsupported(f"{type(node).__name__}{f' `{kind}`' if kind else ''}")
+        return found
+
+    # ------------------------------------------------------------ variables
+
+    def hold(self, kind: Kind, e: ir.Expr, stem: str = "t") -> Held:
+        """Work out a value now and put it into fresh variables."""
+        if isinstance(kind, Members):
+            return self.hold_words(kind, self.members(e))
+        name = self.w.fresh(stem)
+        self.w.set(name, self.scalar(kind, e))
+        return Held(kind, (name,))
+
+    def scalar(self, kind: Kind, e: ir.Expr) -> Expr:
+        """A number, or the address of what is neither number nor set."""
+        return self.number(e) if isinstance(kind, Number) else self.row(e)
+
+    def hold_words(self, kind: Members, words: Words) -> Held:
+        names = self.empty(kind)
+        for w, name in zip(kind.words, names.names, strict=True):
+            self.w.set(name, words.get(w, ZERO))
+        self.refuse({w: e for w, e in words.items() if w not in kind.words})
+        return names
+
+    def empty(self, kind: Members) -> Held:
+        """Fresh variables for a set, which are not set yet."""
+        if len(kind.words) > MOST_WORDS:
+            raise Unsupported(f"a set of {len(kind.words)} words")
+        return Held(kind, tuple(self.w.fresh("s") for _ in kind.words))
+
+    def refuse(self, words: Words) -> None:
+        """Give up if one of these words of a set is other than 0."""
+        found: Expr | None = None
+        for e in words.values():
+            found = union(found, e)
+        if found is not None and found != ZERO:
+            self.w.trap_if(found, Reason.RANGE)
+
+    @contextmanager
+    def binding(self, bound: dict[int, Bound]) -> Iterator[None]:
+        """These temps and no others are bound meanwhile."""
+        outer, self.bound = self.bound, bound
+        try:
+            yield
+        finally:
+            self.bound = outer
+
+    @contextmanager
+    def also(self, bound: Mapping[int, Bound]) -> Iterator[None]:
+        """These temps are bound as well meanwhile."""
+        with self.binding({**self.bound, **bound}):
+            yield
+
+    # ------------------------------------------------------------ functions
+
+    def want(self, sort: str, number: int) -> str:
+        """The name of a function, which is written later unless it is there."""
+        key = sort, number
+        if key not in self.known:
+            self.known.add(key)
+            self.wanted.append(key)
+        return f"{sort}{number}"
+
+    @contextmanager
+    def function(self, name: str, params: tuple[str, ...], exported: bool = False) -> Iterator[Writer]:
+        """What is written meanwhile becomes a function."""
+        outer = self.w, self.bound, self.loops
+        self.w, self.bound, self.loops = Writer(), {}, []
+        try:
+            yield self.w
+            self.functions.append(low.Function(name, params, self.w.body(), exported))
+        finally:
+            self.w, self.bound, self.loops = outer
+
+    # ------------------------------------------------------------ scratch memory
+
+    def take(self, words: Expr | int) -> Expr:
+        """The address of so many words of scratch memory, at an even place; gives up where it is full."""
+        words = Num(words) if isinstance(words, int) else words
+        self.w.scratch += 1
+        at = self.w.let(Global(HEAP), "p")
+        end = add(at, Num(words.value + words.value % 2)) if isinstance(words, Num) else None
+        if end is None:
+            end = add(at, Op("&", add(words, 1), Num(-2)))
+        self.w.emit(low.SetGlobal(HEAP, end))
+        self.w.trap_if(Op(">", Global(HEAP), Num(self.memory.scratch_end)), Reason.ROOM)
+        return at
+
+    @contextmanager
+    def cut_back(self) -> Iterator[None]:
+        """Scratch memory that is taken meanwhile is free again afterwards."""
+        before = self.w.scratch
+        mark = self.w.fresh("mark")
+        with self.w.inside() as body:
+            yield
+        if self.w.scratch == before:
+            self.w.out += body
+            return
+        self.w.set(mark, Global(HEAP))
+        self.w.out += body
+        if not body or not isinstance(body[-1], low.Leave | low.Again | low.Return | low.Trap):
+            self.w.emit(low.SetGlobal(HEAP, Local(mark)))
+
+    # ------------------------------------------------------------ bounds of work
+
+    def work(self) -> None:
+        """Count one unit of work."""
+        self.w.count(STEPS)
+        self.w.trap_if(Op(">", word(STEPS), Num(self.program.limits.steps)), Reason.BUDGET)
+
+    def passes(self, n: Expr) -> None:
+        """Count passes through members; `n` may be read twice."""
+        if n == ZERO:
+            return
+        self.w.emit(low.SetGlobal(PASSES, Op("-", Global(PASSES), n)))
+        self.w.trap_if(Op("<", Global(PASSES), ZERO), Reason.BUDGET)
+
+    def end_plan(self) -> None:
+        for at in (PLAN, PLAN_FRAME, PLAN_SEAT):
+            self.w.put(at, ZERO)

@@ -1,0 +1,99 @@
+"""The memory of a module: the store at address 0, then regions of the runtime, scratch memory, and tables of constants.
+
+Regions begin at even addresses, so that long numbers in them do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl.base.record import dataclass
+from dsl.program import Program
+from interpreter.backends.low.base.kinds import Kind, Members, Unsupported
+
+MOST_ROWS = 4096  # options of a question
+SCRATCH = 1 << 17  # words for lists while they are made
+MERSENNE = 625  # words of Python's generator: its state and where it stands
+MOST_TABLES = 1 << 23  # words of constants
+
+
+@dataclass(frozen=True, slots=True)
+class Regions:
+    """Where things lie in memory, for the host. `top`: the words that a store may have; `words`: those of the memory;
+    `stride`: the words of an option, `before` and `begun`: see `Memory`."""
+
+    top: int
+    words: int
+    options: int
+    stride: int
+    mersenne: int
+    before: int
+    begun: int
+
+
+class Memory:
+    """`stride`: the words of an option: its kind, its first code, how many values follow, and these."""
+
+    def __init__(self, program: Program) -> None:
+        self.top = program.state_words + program.limits.stack  # words of the store
+        self.at = self.top + self.top % 2
+        self.data: list[tuple[int, tuple[int, ...]]] = []
+        self.known: dict[object, int] = {}
+        self.stride = 4 + max((len(a.binders) for s in program.sites for a in s.alternatives), default=0)
+        self.options = self.room(self.stride * MOST_ROWS)
+        self.mersenne = self.room(MERSENNE)
+        self.before = self.room(MERSENNE)  # the same at the beginning of the game
+        self.begun = self.room(self.top + 1)  # the length of the store with which games begin, and its words
+        self.args = self.room(program.deferred_args)
+        self.scratch = self.room(SCRATCH)
+        self.scratch_end = self.at
+
+    def regions(self) -> Regions:
+        return Regions(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun)
+
+    def room(self, words: int) -> int:
+        """The address of a new region."""
+        at = self.at
+        self.at += words + words % 2
+        if self.at - self.top > MOST_TABLES:
+            raise Unsupported("tables of constants that are too long")
+        return at
+
+    def words(self, items: Sequence[int]) -> int:
+        """The address of these words; the same ones have one place."""
+        key = tuple(items)
+        if key not in self.known:
+            self.known[key] = self.room(len(key))
+            if key:
+                self.data.append((self.known[key], key))
+        return self.known[key]
+
+    def sets(self, items: Sequence[int], kind: Members) -> int:
+        """The address of constant sets, each in all words of this kind."""
+        return self.words([half for item in items for half in set_words(item, kind)])
+
+    def row(self, value: tuple[object, ...], item: Kind) -> int:
+        """The address of a constant list: its length, then its items of this kind."""
+        return self.words([len(value), *(w for v in value for w in self.item(v, item))])
+
+    def item(self, value: object, kind: Kind) -> list[int]:
+        """The words of an item of a constant list."""
+        if isinstance(value, tuple):
+            inner = getattr(kind, "item", None)
+            assert inner is not None, "the kind of a list has that of its items"
+            return [self.row(value, inner)]
+        assert isinstance(value, int)
+        if isinstance(kind, Members):
+            return set_words(value, kind)
+        if not -(1 << 31) <= value < 1 << 31:
+            raise Unsupported("a constant that needs more than 32 bits")
+        return [value]
+
+
+def set_words(value: int, kind: Members) -> list[int]:
+    """A constant set as words: the two halves of each 64 members."""
+    halves = []
+    for w in kind.words:
+        part = value >> 64 * w
+        halves += [part & 0xFFFFFFFF, part >> 32 & 0xFFFFFFFF]
+    return halves

@@ -1,0 +1,1 @@
+"""What changes the store: statements, instructions, and the questions between them."""

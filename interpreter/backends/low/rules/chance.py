@@ -1,0 +1,128 @@
+"""Chance that is drawn: a member of a set, a number, a piece of a map of counts, the order of a zone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl import ir
+from dsl.base.types import bounds
+from dsl.program import FRAME_LINK
+from interpreter.backends.low.base.context import Held, Lowering
+from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported
+from interpreter.backends.low.base.make import ZERO, add
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
+from interpreter.backends.low.rules.writes import number_bounds
+from interpreter.backends.low.values.loops import Pass, each_member
+from interpreter.backends.low.values.numbers import keep_within
+from interpreter.backends.low.values.ranges import number_kind, set_kind
+from interpreter.backends.low.values.sets import count, size_of_range, words_of
+
+BELOW, SHUFFLE, DRAWN = "below", "shuffle", "drawn"  # functions of the runtime
+MOST_DRAWN = 1 << 32  # numbers among which one is drawn
+
+Empty = Callable[[], None]
+
+
+def chance(lo: Lowering, i: ir.Chance, empty: Empty) -> None:
+    """Draw, and store what was drawn; `empty` writes what follows where there is nothing to draw from."""
+    if i.weights is not None:
+        raise Unsupported("chance with weights")
+    if i.op == "shuffle":
+        zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
+        lo.w.call(SHUFFLE, zone)
+        return
+    value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
+    if i.type is not None:
+        value = keep_within(lo, value, kind, number_bounds(i.type))
+        lo.w.store(lo.w.frame(), FRAME_LINK + i.slot, value)
+
+
+def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
+    w = lo.w
+    kind = set_kind(lo, i.a)
+    held = lo.hold_words(kind, lo.members(i.a))
+    words = words_of(held)
+    size = w.let(count(words))
+    w.when(low.Not(size), empty)
+    left, found = w.fresh("left"), w.fresh("drawn")
+    w.set(left, low.Call(BELOW, (size,)))
+
+    def look(label: str) -> None:
+        for number, part in words.items():
+            here = lo.w.fresh("word")
+
+            def choose(part: Expr = part, number: int = number, here: str = here) -> None:
+                w.set(here, part)
+
+                def drop(inner: str) -> None:
+                    w.leave_if(low.Not(Local(left)), inner)
+                    w.set(here, Op("&", Local(here), add(Local(here), -1)))
+                    w.set(left, add(Local(left), -1))
+
+                w.loop(drop)
+                w.set(found, add(low.Lowest(Local(here)), 64 * number))
+                w.leave(label)
+
+            w.when(Op("<", Local(left), low.Ones(part)), choose)
+            w.set(left, Op("-", Local(left), low.Ones(part)))
+
+    w.block(look)
+    member = Number(kind.low, max(kind.low, kind.high))
+    if lo.program.known_base:
+        w.when(Op(">", size, Num(1)), lambda: _forget(lo, held, member))
+    return Local(found), member
+
+
+def _forget(lo: Lowering, held: Held, kind: Number) -> None:
+    """Whoever does not see the zone of one of these things no longer knows that it is there."""
+
+    def one(p: Pass) -> None:
+        lo.w.call(DRAWN, Local(p.member.names[0]))
+
+    each_member(lo, words_of(held), kind, one)
+
+
+def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
+    w, kind = lo.w, lo.kind(i.a)
+    if not isinstance(kind, Dense | Items) or isinstance(kind.item, Members):
+        raise Unsupported("a draw among what is no map of counts")
+    lowest = bounds(i.type)[0] if i.type is not None else 0
+    row = w.let(lo.row(i.a))
+    row = w.let(add(row, 1)) if isinstance(kind, Items) else row
+    number = kind.most if isinstance(kind, Items) else kind.count
+    total, k = w.fresh("total"), w.fresh("k")
+    w.set(total, ZERO)
+
+    def add_up(n: Expr) -> None:
+        pieces = w.let(low.Load(add(row, n)))
+        w.emit(low.If(Op(">", pieces, ZERO), (low.Set(total, add(Local(total), pieces)),)))
+
+    w.upto(ZERO, Num(number), add_up)
+    w.when(low.Not(Local(total)), empty)
+    left = w.fresh("left")
+    w.set(left, low.Call(BELOW, (Local(total),)))
+    w.set(k, ZERO)
+
+    def look(label: str) -> None:
+        pieces = w.let(low.Load(add(row, Local(k))))
+        w.leave_if(Op("<", Local(left), pieces), label)
+        w.emit(low.If(Op(">", pieces, ZERO), (low.Set(left, Op("-", Local(left), pieces)),)))
+        w.set(k, add(Local(k), 1))
+
+    w.loop(look)
+    return add(Local(k), lowest), Number(lowest, lowest + number - 1)
+
+
+def _number(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
+    w = lo.w
+    if i.b is None:
+        raise Unsupported("a number that is drawn without an end")
+    a, b = number_kind(lo, i.a), number_kind(lo, i.b)
+    first, last = w.let(lo.number(i.a)), w.let(lo.number(i.b))
+    w.when(Op(">", first, last), empty)
+    size = w.let(size_of_range(first, last))
+    if b.high - a.low >= MOST_DRAWN:
+        w.trap_if(Op(">", size, Num(MOST_DRAWN)), Reason.RANGE)
+    drawn = w.let(add(first, low.Call(BELOW, (size,))))
+    return drawn, Number(a.low, max(a.low, b.high))

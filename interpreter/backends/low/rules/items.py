@@ -1,0 +1,90 @@
+"""End lists: the first item of a frame, or of the open `together`, is taken off and its procedure entered.
+
+An item is the base of a frame, a procedure, and the words of its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl.base.types import SetType, Type, width
+from dsl.program import DEFERRED, DEFERRED_LINK, FRAME_LINK
+from interpreter.backends.low.base.context import Held, Lowering
+from interpreter.backends.low.base.kinds import Members, Number, kind_of
+from interpreter.backends.low.base.make import ZERO, Place, add, scale, word
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
+from interpreter.backends.low.rules.calls import call_plain, push
+from interpreter.backends.low.values.sets import load_set
+
+NEXT = "next"  # the function that takes an item off: its procedure, or -1
+
+
+def next_item(lo: Lowering, base: Expr, pc: int, again: Callable[[], None]) -> None:
+    """Enter the next item of the list of the frame at `base` (0: of `together`), if there is one; the instruction is
+    carried out again afterwards, which `again` writes."""
+    lo.known.add((NEXT, 0))
+    w = lo.w
+    item = w.let(low.Call(NEXT, (base,)), "item")
+    rows = {number: _entering(lo, number, pc, again) for number in lo.deferred}
+    if rows:
+        w.when(Op(">=", item, ZERO), lambda: w.cases(item, rows))
+
+
+def _entering(lo: Lowering, number: int, pc: int, again: Callable[[], None]) -> Callable[[], None]:
+    proc = lo.program.procs[number]
+
+    def suspending() -> None:
+        words = sum(width(t) for _, t in proc.params)
+
+        def fill(base: Expr) -> None:
+            lo.w.emit(low.Copy(add(base, FRAME_LINK), Num(lo.memory.args), Num(words)))
+
+        push(lo, number, pc, fill)
+        lo.w.give(Num(proc.entry))
+
+    def plain() -> None:
+        held, offset = [], lo.memory.args
+        for _, t in proc.params:
+            held.append(_argument(lo, offset, t))
+            offset += width(t)
+        call_plain(lo, number, held)
+        again()
+
+    return suspending if proc.suspends else plain
+
+
+def _argument(lo: Lowering, at: int, t: Type) -> Held:
+    """An argument of an item, in variables; a list stays where it lies."""
+    kind = kind_of(t)
+    if isinstance(t, SetType):
+        assert isinstance(kind, Members)
+        return lo.hold_words(kind, load_set(lo, Place(ZERO, at), t))
+    name = lo.w.fresh("arg")
+    lo.w.set(name, word(at) if isinstance(kind, Number) else Num(at))
+    return Held(kind, (name,))
+
+
+def write_next(lo: Lowering) -> None:
+    """Write the function that takes the first item with this tag off the lists; its arguments go to their region."""
+    program, memory = lo.program, lo.memory
+    size, first = DEFERRED_LINK + program.deferred_args, program.deferred_base
+    with lo.function(NEXT, ("tag",)) as w:
+        count = w.let(word(DEFERRED))
+
+        def look(n: Expr) -> None:
+            at = w.let(add(scale(n, size), first))
+
+            def take() -> None:
+                found = w.let(low.Load(at, 1))
+                w.emit(low.Copy(Num(memory.args), add(at, DEFERRED_LINK), Num(program.deferred_args)))
+                rest = Op("*", Op("-", add(count, -1), n), Num(size))
+                w.emit(low.Copy(at, add(at, size), rest))
+                w.emit(low.Clear(add(scale(add(count, -1), size), first), Num(size)))
+                w.put(DEFERRED, add(count, -1))
+                w.give(found)
+
+            w.when(Op("==", low.Load(at), Local("tag")), take)
+
+        w.upto(ZERO, count, look)
+        w.give(Num(-1))

@@ -1,0 +1,177 @@
+"""The options of a question that is answered by one alternative or one number, as rows of memory.
+
+A row is the kind of the option, its first code, how many values follow, and these; rows stand in the canonical order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dsl import ir
+from dsl.program import FRAME_LINK
+from interpreter.backends.low.base.context import COUNT, HEAP, Bound, Held, Lowering
+from interpreter.backends.low.base.kinds import Members, Number, Unsupported
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale
+from interpreter.backends.low.base.memory import MOST_ROWS
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.values.loops import Pass, each, each_member
+from interpreter.backends.low.values.ranges import domain_kind
+from interpreter.backends.low.values.sets import clear, put, words_of
+from interpreter.choices.binding import tested_levels
+from interpreter.core.question import Level
+
+PICK, NUMBER, ADD, AMOUNT, READY, DECLINE = range(6)  # kinds of options
+KIND_NAMES = ("pick", "number", "add", "amount", "ready", "decline")
+VALUES = 3  # where the values of a row begin
+LIST = "list"
+MOST_KEPT = 16  # words of a set of members that is found once for a level
+
+
+def option(lo: Lowering, kind: int, code: Expr, values: Sequence[Expr]) -> None:
+    """Add an option."""
+    w, memory = lo.w, lo.memory
+    w.trap_if(Op(">=", Global(COUNT), Num(MOST_ROWS)), Reason.ROOM)
+    at = w.let(add(scale(Global(COUNT), memory.stride), memory.options), "row")
+    for k, value in enumerate((Num(kind), code, Num(len(values)), *values)):
+        w.store(at, k, value)
+    w.emit(low.SetGlobal(COUNT, add(Global(COUNT), 1)))
+
+
+def bind(lo: Lowering, alternative: ir.Alternative, work: Callable[[list[Held]], None]) -> None:
+    """Do `work` for all bindings that pass the guards, in order; its temps are bound meanwhile."""
+    before, levels = tested_levels(alternative)
+    _when_all(lo, before, lambda: _bind_levels(lo, levels, work))
+
+
+def _when_all(lo: Lowering, tests: Sequence[ir.Expr], work: Callable[[], None]) -> None:
+    """Do `work` if all tests hold; each is worked out only if those before it hold."""
+    if not tests:
+        work()
+        return
+    lo.w.when(lo.number(tests[0]), lambda: _when_all(lo, tests[1:], work))
+
+
+def _bind_levels(lo: Lowering, levels: Sequence[Level], work: Callable[[list[Held]], None]) -> None:
+    found = {depth: _members(lo, level) for depth, level in enumerate(levels) if depth and _is_found_once(lo, level)}
+
+    def bind_level(depth: int, values: list[Held]) -> None:
+        if depth == len(levels):
+            work(values)
+            return
+        level = levels[depth]
+        tests = level.joint if depth in found else (*level.own, *level.joint)
+
+        def one(p: Pass) -> None:
+            bound: dict[int, Bound] = {level.slot: p.member}
+            with lo.also(bound):
+                _when_all(lo, tests, lambda: bind_level(depth + 1, [*values, p.member]))
+
+        if depth in found:
+            kind = found[depth].kind
+            assert isinstance(kind, Members)
+            each_member(lo, words_of(found[depth]), Number(kind.low, max(kind.low, kind.high)), one)
+        else:
+            each(lo, level.domain, one)
+
+    bind_level(0, [])
+
+
+def _is_found_once(lo: Lowering, level: Level) -> bool:
+    """Whether the members of a level are found before the levels around it, as a set."""
+    if not level.free or not level.own or level.domain.kind == "list":
+        return False
+    kind = domain_kind(lo, level.domain)
+    return isinstance(kind, Number) and kind.low >= 0 and len(Members(kind.low, kind.high).words) <= MOST_KEPT
+
+
+def _members(lo: Lowering, level: Level) -> Held:
+    """The members of a domain that pass the tests of their own."""
+    kind = domain_kind(lo, level.domain)
+    assert isinstance(kind, Number)
+    held = clear(lo, lo.empty(Members(kind.low, kind.high)))
+
+    def one(p: Pass) -> None:
+        own = p.member.kind
+        assert isinstance(own, Number)
+        with lo.also({level.slot: p.member}):
+            _when_all(lo, level.own, lambda: put(lo, held, Local(p.member.names[0]), own, False))
+
+    each(lo, level.domain, one)
+    return held
+
+
+# ------------------------------------------------------------ the options of a site
+
+
+def refuse(site: ir.Site) -> None:
+    """Raise Unsupported for what cannot be lowered yet."""
+    known = {
+        "conditions on the whole answer": site.such_that,
+        "keys of an answer": site.keys,
+        "trials of an answer": site.filter or any(a.probe is not None for a in site.alternatives),
+        "payments": site.payment or site.by_default,
+    }
+    for what, there in known.items():
+        if there:
+            raise Unsupported(f"{what} (`{site.address}`)")
+
+
+def write_list(lo: Lowering, number: int, offers: Callable[[Lowering, ir.Site], Expr]) -> None:
+    """Write the function that lists the options of a site and gives their number. `offers` writes those of a long
+    answer, and gives whether it has not been begun."""
+    site = lo.program.sites[number]
+    refuse(site)
+    with lo.function(f"{LIST}{number}", ()) as w:
+        w.emit(low.SetGlobal(COUNT, ZERO))
+        w.set("mark", Global(HEAP))
+        unbegun: Expr = ONE
+        if site.shape in ("some", "amounts"):
+            unbegun = w.let(offers(lo, site))
+        else:
+            _singles(lo, site)
+        if site.decline or site.if_any:
+            some: Expr = Op("!=", Global(COUNT), ZERO)
+            wanted = unbegun if site.decline else both(unbegun, low.Not(some))
+            wanted = wanted if site.always_ask else both(wanted, some)
+            w.when(wanted, lambda: option(lo, DECLINE, ZERO, ()))
+        w.emit(low.SetGlobal(HEAP, Local("mark")))
+        w.give(Global(COUNT))
+
+
+def _singles(lo: Lowering, site: ir.Site) -> None:
+    kind = NUMBER if site.shape == "number" else PICK
+    for k, alternative in enumerate(site.alternatives):
+
+        def one(values: list[Held], code: int = k + 1) -> None:
+            option(lo, kind, Num(code), [Local(h.names[0]) for h in values])
+
+        with lo.cut_back():
+            bind(lo, alternative, one)
+
+
+def is_offered(lo: Lowering, number: int) -> Expr:
+    """Whether the answer of a site that stands in the frame is one of its options now."""
+    w, site, frame = lo.w, lo.program.sites[number], lo.w.frame()
+    if site.shape in ("some", "amounts"):
+        raise Unsupported(f"a long answer that is confirmed (`{site.address}`)")
+    w.call(lo.want(LIST, number))
+    found = w.fresh("found")
+    w.set(found, ZERO)
+    answer: Expr = ONE if site.answer is None else w.let(low.Load(frame, FRAME_LINK + site.answer[0]))
+
+    def look(n: Expr) -> None:
+        row = w.let(add(scale(n, lo.memory.stride), lo.memory.options), "row")
+        if site.shape == "number":
+            last = low.Load(add(row, low.Load(row, 2)), VALUES - 1)
+            same = both(Op("==", low.Load(row), Num(NUMBER)), Op("==", last, answer))
+            w.emit(low.If(same, (low.Set(found, ONE),)))
+            return
+        for k, alternative in enumerate(site.alternatives):
+            same = both(Op("==", answer, Num(k + 1)), Op("==", low.Load(row, 1), Num(k + 1)))
+            for j, (slot, _) in enumerate(alternative.slots):
+                same = both(same, Op("==", low.Load(row, VALUES + j), low.Load(frame, FRAME_LINK + slot)))
+            w.emit(low.If(same, (low.Set(found, ONE),)))
+
+    w.upto(ZERO, Global(COUNT), look)
+    return Local(found)

@@ -1,0 +1,171 @@
+"""Pure functions of the program: called with numbers, words of sets and addresses, or written out where they are small.
+
+Results are proved or tested to lie within their types, and so are arguments. A set of several words gives its first
+word as result and the others in globals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dsl import ir
+from dsl.base.types import Type
+from interpreter.backends.analysis.dataflow import SMALL_BODY
+from interpreter.backends.low.base.context import DEPTH, Bound, Held, Lowering, Words
+from interpreter.backends.low.base.kinds import Kind, Members, Number, Unsupported, join, kind_of
+from interpreter.backends.low.base.make import ZERO, add
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.values.lists import shape
+from interpreter.backends.low.values.numbers import keep_within
+from interpreter.backends.low.values.sets import words_of
+
+MOST_DEPTH = 200  # calls of functions that call themselves, inside each other
+FUNCTION = "fn"
+
+
+def result_name(w: int) -> str:
+    """The global of a further word of a set that is a result."""
+    return f"result{w}"
+
+
+def fitted(lo: Lowering, e: ir.Expr, kind: Kind) -> Held:
+    """A value in variables, certainly of this kind; gives up if it is not."""
+    have = lo.kind(e)
+    if isinstance(kind, Number):
+        if not isinstance(have, Number):
+            raise Unsupported("a set or list where a number is needed")
+        name = lo.w.fresh("arg")
+        lo.w.set(name, keep_within(lo, lo.number(e), have, (kind.low, kind.high)))
+        return Held(kind, (name,))
+    if isinstance(kind, Members):
+        return lo.hold_words(kind, lo.members(e))
+    if shape(join(kind, have)) != shape(have):
+        raise Unsupported("a list that lies in memory in another way than is needed")
+    return lo.hold(kind, e)
+
+
+def flat(held: Sequence[Held]) -> tuple[Expr, ...]:
+    """Values as arguments of a low function."""
+    return tuple(Local(name) for h in held for name in h.names)
+
+
+def parameters(params: tuple[tuple[str, Type], ...]) -> tuple[tuple[str, ...], dict[int, Bound]]:
+    """The parameters of a low function for those of a routine, and the temps that they are."""
+    names: list[str] = []
+    bound: dict[int, Bound] = {}
+    for slot, (_, t) in enumerate(params):
+        kind = kind_of(t)
+        own = tuple(f"p{slot}_{w}" for w in kind.words) if isinstance(kind, Members) else (f"p{slot}",)
+        names += own
+        bound[slot] = Held(kind, own)
+    return tuple(names), bound
+
+
+# ------------------------------------------------------------ calls
+
+
+def is_written_out(lo: Lowering, number: int) -> bool:
+    return lo.facts.sizes[number] <= SMALL_BODY and number not in lo.facts.recursive_fns
+
+
+def _inside(lo: Lowering, e: ir.CallFn) -> dict[int, Bound]:
+    """The temps of a function that is written out where it is called."""
+    fn = lo.program.functions[e.fn]
+    return {slot: fitted(lo, arg, kind_of(t)) for slot, (arg, (_, t)) in enumerate(zip(e.args, fn.params, strict=True))}
+
+
+def _call(lo: Lowering, e: ir.CallFn) -> Expr:
+    fn = lo.program.functions[e.fn]
+    args = [fitted(lo, arg, kind_of(t)) for arg, (_, t) in zip(e.args, fn.params, strict=True)]
+    return low.Call(lo.want(FUNCTION, e.fn), flat(args))
+
+
+def number(lo: Lowering, e: ir.CallFn) -> Expr:
+    fn = lo.program.functions[e.fn]
+    kind = kind_of(fn.result)
+    if not isinstance(kind, Number):
+        raise Unsupported("a call that gives a set or list where a number is needed")
+    if not is_written_out(lo, e.fn):
+        return lo.w.let(_call(lo, e), "r")
+    with lo.binding(_inside(lo, e)):
+        have = lo.kind(fn.body)
+        if not isinstance(have, Number):
+            raise Unsupported("a function that gives another kind than its result")
+        return lo.w.let(keep_within(lo, lo.number(fn.body), have, (kind.low, kind.high)))
+
+
+def members(lo: Lowering, e: ir.CallFn) -> Words:
+    fn = lo.program.functions[e.fn]
+    kind = kind_of(fn.result)
+    if not isinstance(kind, Members):
+        raise Unsupported("a call that gives no set where one is needed")
+    if is_written_out(lo, e.fn):
+        with lo.binding(_inside(lo, e)):
+            return words_of(lo.hold_words(kind, lo.members(fn.body)))
+    found = {}
+    for k, w in enumerate(kind.words):
+        found[w] = lo.w.let(Global(result_name(k)) if k else _call(lo, e), "r")
+    return found
+
+
+def row(lo: Lowering, e: ir.CallFn) -> Expr:
+    fn = lo.program.functions[e.fn]
+    kind = kind_of(fn.result)
+    if isinstance(kind, Number | Members):
+        raise Unsupported("a call that gives no list where one is needed")
+    if is_written_out(lo, e.fn):
+        with lo.binding(_inside(lo, e)):
+            return _listed(lo, fn.body, kind)
+    lo.w.scratch += 1  # the function leaves what it made
+    return lo.w.let(_call(lo, e), "r")
+
+
+def _listed(lo: Lowering, body: ir.Expr, kind: Kind) -> Expr:
+    if shape(join(kind, lo.kind(body))) != shape(lo.kind(body)):
+        raise Unsupported("a list that lies in memory in another way than is needed")
+    return lo.w.let(lo.row(body))
+
+
+# ------------------------------------------------------------ what is written once
+
+
+def write(lo: Lowering, number: int) -> None:
+    """Write a function of the program."""
+    fn = lo.program.functions[number]
+    kind = kind_of(fn.result)
+    names, bound = parameters(fn.params)
+    with lo.function(f"{FUNCTION}{number}", names) as w:
+        lo.bound = bound
+        if number in lo.facts.recursive_fns:
+            w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), 1)))
+            w.trap_if(Op(">", Global(DEPTH), Num(MOST_DEPTH)), Reason.ROOM)
+        give = _giver(lo, fn.body, kind)
+        if isinstance(kind, Number | Members):
+            with lo.cut_back():
+                result = give()
+        else:
+            result = give()
+        if number in lo.facts.recursive_fns:
+            w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), -1)))
+        w.give(result)
+
+
+def _giver(lo: Lowering, body: ir.Expr, kind: Kind) -> Callable[[], Expr]:
+    """What works out the result of a function, and gives its first word."""
+
+    def give_number() -> Expr:
+        return Local(fitted(lo, body, kind).names[0])
+
+    def give_set() -> Expr:
+        held = lo.hold_words(kind, lo.members(body)) if isinstance(kind, Members) else None
+        assert held is not None
+        for k, name in enumerate(held.names[1:], 1):
+            lo.w.emit(low.SetGlobal(result_name(k), Local(name)))
+        return Local(held.names[0]) if held.names else ZERO
+
+    def give_row() -> Expr:
+        return _listed(lo, body, kind)
+
+    return give_number if isinstance(kind, Number) else give_set if isinstance(kind, Members) else give_row
+

@@ -1,0 +1,100 @@
+"""Reachable nodes: a flood over sets in variables; with one price for every step, so many rings of it."""
+
+from __future__ import annotations
+
+from dsl import ir
+from interpreter.backends.low.base.context import Held, Lowering, Words
+from interpreter.backends.low.base.kinds import Number, Unsupported
+from interpreter.backends.low.base.make import ZERO, inverted, union
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Local, Op, Reason
+from interpreter.backends.low.values.loops import Pass, each_member, take_lowest
+from interpreter.backends.low.values.ranges import number_kind, set_kind
+from interpreter.backends.low.values.sets import clear, put, words_of
+
+
+def members(lo: Lowering, e: ir.Reach) -> Words:
+    if e.gives != "reach":
+        raise Unsupported(f"Reach `{e.gives}`")
+    if not e.costs:
+        return _flood(lo, e)
+    if len(e.costs) == 1 and not isinstance(e.costs[0][0], ir.Const):
+        raise Unsupported("Reach with prices that differ")
+    if len(e.costs) > 1:
+        raise Unsupported("Reach with several prices")
+    return _rings(lo, e)
+
+
+def _flood(lo: Lowering, e: ir.Reach) -> Words:
+    kind = set_kind(lo, e)
+    seen = lo.hold_words(kind, lo.members(e.start))
+    waiting = lo.hold_words(kind, words_of(seen))
+    x = lo.w.fresh("node")
+    node = Held(Number(kind.low, max(kind.low, kind.high)), (x,))
+
+    def one(label: str) -> None:
+        take_lowest(lo, waiting, x, label)
+        with lo.also({e.x: node}), lo.cut_back():
+            _steps(lo, e, seen, waiting)
+
+    lo.w.loop(one)
+    return words_of(seen)
+
+
+def _steps(lo: Lowering, e: ir.Reach, seen: Held, reached: Held) -> None:
+    """The open steps from a node to such as are not seen; they are seen then, and reached."""
+    following = lo.members(e.next)
+    known = words_of(seen)
+    fresh = {w: Op("&", part, inverted(known[w])) if w in known else part for w, part in following.items()}
+
+    def visit(p: Pass) -> None:
+        assert isinstance(p.member.kind, Number)
+        kind, y = p.member.kind, Local(p.member.names[0])
+
+        def take() -> None:
+            put(lo, seen, y, kind, False)
+            put(lo, reached, y, kind, False)
+
+        with lo.also({e.y: p.member}):
+            if e.where is None:
+                take()
+            else:
+                lo.w.when(lo.number(e.where), take)
+
+    next_kind = set_kind(lo, e.next)
+    each_member(lo, fresh, Number(next_kind.low, max(next_kind.low, next_kind.high)), visit)
+
+
+def _rings(lo: Lowering, e: ir.Reach) -> Words:
+    """As many rings as the budget pays for. A budget below 0 leaves the start; a price of 0 or less is given up."""
+    (cost, budget), kind = e.costs[0], set_kind(lo, e)
+    assert isinstance(cost, ir.Const)
+    left = lo.w.fresh("left")
+    number_kind(lo, budget)
+    lo.w.set(left, lo.number(budget))
+    seen = lo.hold_words(kind, lo.members(e.start))
+    edge = lo.hold_words(kind, words_of(seen))
+    if cost.value <= 0:
+        lo.w.trap(Reason.RANGE)
+    x = lo.w.fresh("node")
+    node = Held(Number(kind.low, max(kind.low, kind.high)), (x,))
+
+    def ring(label: str) -> None:
+        some: low.Expr = ZERO
+        for part in words_of(edge).values():
+            some = union(some, part)
+        lo.w.set(left, Op("-", Local(left), low.Num(cost.value)))
+        lo.w.leave_if(low.Either(Op("<", Local(left), ZERO), Op("==", some, ZERO)), label)
+        found = clear(lo, lo.empty(kind))
+
+        def from_node(inner: str) -> None:
+            take_lowest(lo, edge, x, inner)
+            with lo.also({e.x: node}), lo.cut_back():
+                _steps(lo, e, seen, found)
+
+        lo.w.loop(from_node)
+        for name, part in zip(edge.names, words_of(found).values(), strict=True):
+            lo.w.set(name, part)
+
+    lo.w.loop(ring)
+    return words_of(seen)

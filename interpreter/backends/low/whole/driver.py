@@ -1,0 +1,155 @@
+"""The driver in low code: it runs from question to question, takes options, and plays whole random games.
+
+The host writes a store to address 0 and calls `begin` with its length. Budgets begin anew with each decision. Random
+games are those of `Machine.playouts`: the host copies the state of Python's generator in, and out again at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dsl.program import FP, OVER, PC, SITE
+from interpreter.backends.low.base.context import (
+    COUNT,
+    DECISIONS,
+    DEPTH,
+    FRAMES,
+    GAMES,
+    HEAP,
+    PASSES,
+    PLAIN,
+    SP,
+    Lowering,
+)
+from interpreter.backends.low.base.make import ZERO, add, word
+from interpreter.backends.low.base.memory import MERSENNE
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.rules.answers import TAKE
+from interpreter.backends.low.rules.flow import PROCEDURE, owners, write_end
+from interpreter.backends.low.rules.questions import LIST
+from interpreter.backends.low.whole.generator import FRACTION, SEED
+
+GO, FRESH = "go", "fresh"
+BEGIN, RUN, RELIST, ANSWER, PLAYOUTS = "begin", "run", "relist", "answer", "playouts"
+"""Functions for the host: set the length of the store; run to a question or the end; list the options of the pending
+question; take one and run on; play so many games with at most so many decisions each."""
+
+
+def write(lo: Lowering) -> None:
+    _write_begin(lo)
+    _write_fresh(lo)
+    _write_go(lo)
+    _write_run(lo)
+    _write_relist(lo)
+    _write_answer(lo)
+    _write_playouts(lo)
+
+
+def _write_begin(lo: Lowering) -> None:
+    with lo.function(BEGIN, ("length",), exported=True) as w:
+        w.emit(low.SetGlobal(SP, Local("length")))
+        w.set("base", word(FP))
+        w.set("depth", ZERO)
+
+        def up(label: str) -> None:
+            w.leave_if(low.Not(Local("base")), label)
+            w.set("base", low.Load(Local("base"), 1))
+            w.set("depth", add(Local("depth"), 1))
+
+        w.loop(up)
+        w.emit(low.SetGlobal(FRAMES, Local("depth")))
+        w.give(ZERO)
+
+
+def _write_fresh(lo: Lowering) -> None:
+    """The budgets of a decision begin anew."""
+    with lo.function(FRESH, ()) as w:
+        w.emit(low.SetGlobal(PASSES, Num(lo.program.limits.passes)))
+        w.emit(low.SetGlobal(HEAP, Num(lo.memory.scratch)))
+        w.emit(low.SetGlobal(DEPTH, ZERO))
+        w.emit(low.SetGlobal(PLAIN, ZERO))
+        w.give(ZERO)
+
+
+def _write_go(lo: Lowering) -> None:
+    """Go on at an instruction up to a question or the end; gives the pending site plus 1."""
+    owner = lo.memory.words(owners(lo.program))
+    numbers = [n for n, proc in enumerate(lo.program.procs) if proc.suspends]
+    with lo.function(GO, ("pc",)) as w:
+
+        def one(label: str) -> None:
+            w.emit(low.SetGlobal(HEAP, Num(lo.memory.scratch)))
+            w.leave_if(Op("<=", Local("pc"), ZERO), label)
+            w.trap_if(Op(">=", Local("pc"), Num(len(lo.program.code))), Reason.LOST)
+            rows = {n: _call(lo, n) for n in numbers}
+            w.cases(low.Load(Local("pc"), owner), rows)
+
+        w.loop(one)
+        w.when(Op("==", Local("pc"), ZERO), lambda: write_end(lo))
+        w.give(word(SITE))
+
+
+def _call(lo: Lowering, number: int) -> Callable[[], None]:
+    return lambda: lo.w.set("pc", low.Call(f"{PROCEDURE}{number}", (Local("pc"),)))
+
+
+def _write_run(lo: Lowering) -> None:
+    with lo.function(RUN, (), exported=True) as w:
+        w.call(FRESH)
+        w.emit(low.If(low.Either(word(SITE), word(OVER)), (low.Return(word(SITE)),)))
+        w.give(low.Call(GO, (word(PC),)))
+
+
+def _write_relist(lo: Lowering) -> None:
+    asked = sorted(number for sort, number in lo.known if sort == LIST)
+    with lo.function(RELIST, (), exported=True) as w:
+        w.call(FRESH)
+
+        def listing(number: int) -> Callable[[], None]:
+            return lambda: w.call(f"{LIST}{number}")
+
+        if asked:
+            w.when(word(SITE), lambda: w.cases(word(SITE), {n + 1: listing(n) for n in asked}))
+        w.give(Global(COUNT))
+
+
+def _write_answer(lo: Lowering) -> None:
+    with lo.function(ANSWER, ("index",), exported=True) as w:
+        w.trap_if(Op(">u", Local("index"), add(Global(COUNT), -1)), Reason.LOST)
+        w.call(FRESH)
+        w.give(low.Call(GO, (low.Call(TAKE, (Local("index"),)),)))
+
+
+def _write_playouts(lo: Lowering) -> None:
+    """Play games from the store that is kept in memory; gives the number of decisions. What has been done is in
+    globals, and Python's generator at the beginning of the game in memory, so that the host can play one again."""
+    memory = lo.memory
+    with lo.function(PLAYOUTS, ("games", "most"), exported=True) as w:
+        w.emit(low.SetGlobal(GAMES, ZERO))
+        w.emit(low.SetGlobal(DECISIONS, ZERO))
+
+        def game(label: str) -> None:
+            w.leave_if(Op(">=", Global(GAMES), Local("games")), label)
+            w.emit(low.Copy(Num(memory.before), Num(memory.mersenne), Num(MERSENNE)))
+            length = w.let(word(memory.begun))
+            w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
+            w.call(BEGIN, length)
+            w.call(SEED)
+            w.set("own", ZERO)
+            w.emit(low.If(word(SITE), (low.Do(low.Call(RELIST)),), (low.Do(low.Call(RUN)),)))
+
+            def decide(inner: str) -> None:
+                w.leave_if(low.Not(word(SITE)), inner)
+                w.trap_if(Op(">=", Local("own"), Local("most")), Reason.ENDLESS)
+                chosen: Expr = low.Portion(low.Call(FRACTION), Global(COUNT))
+                w.set("own", add(Local("own"), 1))
+                w.call(ANSWER, chosen)
+
+            w.loop(decide)
+            w.emit(low.SetGlobal(DECISIONS, Op("+", Global(DECISIONS), Local("own"))))
+            w.emit(low.SetGlobal(GAMES, add(Global(GAMES), 1)))
+
+        w.loop(game)
+        w.give(Global(DECISIONS))
+

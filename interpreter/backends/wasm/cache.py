@@ -1,0 +1,61 @@
+"""Programs as modules that run, from the cache or made now.
+
+A module is kept twice: as bytes of WebAssembly under the digests of the ruleset and of the interpreter, and compiled
+for this machine under the version of `wasmtime` as well. Programs without a digest (made in tests) are made each time.
+"""
+
+from __future__ import annotations
+
+from dsl.base.cache import load_cached, store_cached
+from dsl.base.record import dataclass
+from dsl.program import Program
+from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.base.memory import Regions
+from interpreter.backends.low.whole.lowering import lower
+from interpreter.backends.python.compile.cache import generator_digest, is_digested
+from interpreter.backends.wasm.binary import encode
+from interpreter.backends.wasm.host import Instance, build, compiled
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A program in WebAssembly: the bytes of its module, and where things lie in its memory."""
+
+    code: bytes
+    regions: Regions
+
+
+def instance_of(program: Program) -> tuple[Instance, Regions]:
+    """A module that plays a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
+    found = made(program)
+    key = f"native {build()} {_key(program)}"
+    native = load_cached(key) if is_digested(program) else None
+    if not isinstance(native, bytes):
+        native = compiled(found.code)
+        if is_digested(program):
+            store_cached(key, native)
+    return Instance(native), found.regions
+
+
+def made(program: Program) -> Made:
+    """A program in WebAssembly. Raises Unsupported."""
+    key = f"wasm {_key(program)}"
+    found = load_cached(key) if is_digested(program) else None
+    if isinstance(found, str):
+        raise Unsupported(found)
+    if isinstance(found, Made):
+        return found
+    try:
+        lowered = lower(program)
+    except Unsupported as reason:
+        if is_digested(program):
+            store_cached(key, str(reason))
+        raise
+    new = Made(encode(lowered.module), lowered.regions)
+    if is_digested(program):
+        store_cached(key, new)
+    return new
+
+
+def _key(program: Program) -> str:
+    return f"{program.digest} {generator_digest().hex()}"

@@ -1,0 +1,157 @@
+"""Random games in WebAssembly: the same games of a seed as in Python, and what happens where they cannot be had."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from dsl import ir
+from dsl.base.types import INT, INT_HIGH
+from dsl.driver.load import compile_ruleset
+from dsl.program import Program
+from interpreter.backends.low.form.interpreter import Interpreter
+from interpreter.backends.low.whole.generator import FRACTION, SEED
+from interpreter.backends.low.whole.lowering import lower
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.backends.wasm import host
+from interpreter.backends.wasm.binary import encode
+from interpreter.backends.wasm.games import NativeGames, put_state
+from interpreter.core import rng
+from interpreter.core.errors import RulesetError
+from interpreter.rules.rules import WASM
+from interpreter.session.game import Game
+from interpreter.session.playouts import MAX_DECISIONS, Engine
+from interpreter.session.setup import blank_store
+from tests.interpreter.build import Build, C, add, alternative, less, numbers, site
+from tests.interpreter.low_pair import LowPair
+
+ROOT = Path(__file__).resolve().parents[3]
+
+needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+
+# rulesets with the games of a test, and the decisions that are compared one by one
+PLAYED = {
+    "tic_tac_toe": (20, 40), "nim": (20, 40), "connect_four": (10, 60), "hex": (2, 40), "othello": (2, 10),
+    "breakthrough": (3, 30), "kuhn_poker": (30, 40), "leduc_poker": (30, 40), "liars_dice": (20, 40),
+    "love_letter": (10, 60), "goofspiel": (10, 60), "pentominoes": (1, 4), "dominant_species": (1, 300),
+}  # fmt: skip
+
+
+def ruleset(name: str, folder: str = "rulesets") -> Program:
+    program = compile_ruleset(ROOT / folder / name)[0]
+    assert program is not None
+    return program
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("name", PLAYED)
+def test_rulesets_in_lock_step(name: str) -> None:
+    program = ruleset(name)
+    pair = LowPair(program, lambda module: host.Instance(host.compiled(encode(module))))
+    most, done, seed = PLAYED[name][1], 0, 0
+    while done < most and seed < 20:
+        words = blank_store(Game(program), program.seats[seed % 2], {}, seed)
+        done += pair.play(words, random.Random(seed), most - done)
+        seed += 1
+    assert done > 3 and pair.given_up == 0
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("name", PLAYED)
+def test_a_seed_gives_the_same_games_as_in_python(name: str) -> None:
+    games = Game(ruleset(name), WASM)
+    native, engine = games.native, games.engine
+    assert native is not None
+    n, begun = PLAYED[name][0], engine.new(seed=3)
+    mine = engine.playouts(begun, n, 7, keep=True)
+    theirs = Engine(Game(games.program)).playouts(begun, n, 7, keep=True)
+    assert mine == theirs
+    assert engine.playouts(begun, n, 7).decisions == mine.decisions  # in one call, without the stores
+    assert (native.notice, native.replayed) == ("", 0)
+
+
+def test_the_random_numbers_are_those_of_python() -> None:
+    lowered = lower(ruleset("nim"))
+    runner = Interpreter(lowered.module)
+    chance = random.Random(11)
+    for _ in range(700):  # the state is made anew after 624 numbers
+        chance.random()
+    put_state(runner.memory, lowered.regions.mersenne, chance)
+    for _ in range(400):
+        assert runner.call(FRACTION) * 2.0**-53 == chance.random()
+    runner.call(SEED)
+    words = [0] * 24
+    rng.set_state(words, chance.getrandbits(64))
+    assert runner.memory[9:12] == words[9:12]
+
+
+# ------------------------------------------------------------ where low code gives up
+
+
+def risky() -> tuple[Program, list[int]]:
+    """A number that grows with each answer, until it leaves its word in some games."""
+    b = Build()
+    x, rounds = b.field("x", INT, INT_HIGH - 6), b.field("rounds", INT)
+    b.proc(
+        "game",
+        ir.Ask(b.site(site("one", alternative(numbers(0, 2), to=0))), 3),
+        ir.Run((ir.Store(x.address, INT, add(x, ir.FrameVar(0, INT)), "x"),)),
+        ir.Run((ir.Store(rounds.address, INT, add(rounds, C(1)), "rounds"),)),
+        ir.Branch(less(rounds, C(4)), 5),
+        ir.Jump(0),
+        frame=3,
+    )
+    _, words = b.blank()
+    program = b.program()
+    PythonMachine(program).start(words, program.entry)
+    return program, words
+
+
+@needs_wasmtime
+def test_a_fault_has_the_message_of_the_reference() -> None:
+    program, words = risky()
+    outcomes = []
+    for player in (PythonMachine(program), NativeGames(PythonMachine(program))):
+        ends: list[list[int]] = []
+        chance = random.Random(1)
+        with pytest.raises(RulesetError) as fault:
+            player.playouts(words, 200, chance, MAX_DECISIONS, ends)
+        outcomes.append((fault.value.message, ends, chance.getstate()))
+    assert "must be in" in outcomes[0][0] and len(outcomes[0][1]) > 1
+    assert outcomes[0] == outcomes[1]
+
+
+@needs_wasmtime
+def test_a_game_with_too_many_decisions_is_a_fault() -> None:
+    program, words = risky()
+    with pytest.raises(RulesetError, match="not over after 3 decisions"):
+        NativeGames(PythonMachine(program)).playouts(words, 5, random.Random(1), 3, None)
+
+
+# ------------------------------------------------------------ where there is no module
+
+
+def test_without_the_package_python_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "wasmtime", None)
+    games = Game(ruleset("nim"), WASM)
+    begun = games.engine.new()
+    assert games.engine.playouts(begun, 5, 1) == Engine(Game(games.program)).playouts(begun, 5, 1)
+    assert games.native is not None and "extra `native`" in games.native.notice
+
+
+@needs_wasmtime
+def test_what_cannot_be_lowered_is_played_by_python() -> None:
+    games = Game(ruleset("kettle", "tests/conformance/rulesets"), WASM)
+    begun = games.engine.new()
+    assert games.engine.playouts(begun, 3, 1) == Engine(Game(games.program)).playouts(begun, 3, 1)
+    assert games.native is not None and "timed lines in `game`" in games.native.notice
+
+
+@needs_wasmtime
+def test_checked_games_are_played_by_the_machine() -> None:
+    games = Game(ruleset("nim"), WASM)
+    games.machine.checked = True
+    games.engine.playouts(games.engine.new(), 2, 1)
+    assert games.native is not None and games.native.made() is not None and games.native.replayed == 0
