@@ -185,7 +185,8 @@ class Elaboration:
 
     def add_framed(self, number: int, proc: ir.Proc, body: Body, em: Emitter, epilogue: int) -> None:
         """Add a procedure that may suspend: `proc`, with the instructions of `em` at their places. Leaving begins at
-        the label `epilogue`."""
+        the label `epilogue`. Each is added once: instructions of an earlier one would belong to nothing."""
+        assert number not in self.out.procs, f"the procedure {proc.name} is made twice"
         entry = len(self.out.code)
         instrs, at = em.link(entry)
         self.out.code.extend(instrs)

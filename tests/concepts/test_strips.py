@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
+from dsl import ir
 from interpreter.session.log import narrate
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, question, start
 
@@ -40,10 +41,11 @@ icon roll
 """
 
 
-def play(strip: str, how: str = "", coins: int = 0, **more: object) -> rw.State:
+def play(strip: str, how: str = "", coins: int = 0, rules: str = "", **more: object) -> rw.State:
     """The game at the question of the first player, for whom the strip is resolved."""
     return start(
         BASE
+        + rules
         + f"""
 card tool "Tool": Card
     strip row: {strip}
@@ -128,6 +130,26 @@ def test_a_choice_of_ways_is_declined_in_one_question(answer: str, coins: int) -
     assert options(s) == ["rest", "earn", "decline"]
     answer_all(s, answer)
     assert question(s).startswith("p2") and cell(s, "p1.purse") == coins
+
+
+@pytest.mark.parametrize("by_icon", [False, True])
+def test_a_save_in_an_open_plan_of_a_way_that_may_be_declined_comes_back(by_icon: bool) -> None:
+    """A strip that may be declined is made once, whether a phase or another strip asks for it."""
+    rules = """
+card lamp "Lamp": Card
+    strip row: rest / spend
+icon light: resolve lamp.row by you or decline
+"""
+    if by_icon:
+        s = play("light + earn(1)", rules=rules)
+    else:
+        s = start(BASE + rules + "phase game\n    resolve lamp.row by p1 or decline\n    choose k in 1..2 by p2\n")
+    program = s.game.program
+    ends = [pc + 1 for pc, i in enumerate(program.code) if isinstance(i, ir.Leave)]
+    assert sorted(p.entry for p in program.procs if p.suspends) == [1, *ends[:-1]]
+    answer_all(s, "spend")
+    assert question(s) == "p1: spend.n" and s.plan is not None
+    assert rw.restore(s.game, rw.save(s)).words == s.words
 
 
 def test_a_strip_without_a_choice_is_declined_as_a_whole() -> None:

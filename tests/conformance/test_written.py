@@ -77,3 +77,13 @@ def test_only_these_are_left_to_the_reference(checked: bool, path: Path) -> None
     assert [program.procs[n].name for n in plain if n not in module.procedures] == []
     takers = {pc for pc, i in enumerate(program.code) if isinstance(i, ir.Ask) and i.site in module.listers}
     assert set(module.takers) == takers
+
+
+@pytest.mark.parametrize("path", folders(), ids=lambda path: path.name)
+def test_every_instruction_belongs_to_a_procedure(path: Path) -> None:
+    """A procedure goes from its entry to the instruction with which it is left; nothing lies between two of them."""
+    program = load(str(path)).program
+    entries = sorted(p.entry for p in program.procs if p.suspends)
+    ends = [pc + 1 for pc, i in enumerate(program.code) if isinstance(i, ir.Leave)]
+    assert entries == [1, *ends[:-1]]  # `End` comes first
+    assert ends[-1] == len(program.code)
