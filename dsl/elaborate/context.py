@@ -62,6 +62,7 @@ class Tables:
     choices: Mapping[str, Line]
     routine: Callable[[Elaboration, RoutineSym, Setup | None, RuleLine | None, frozenset[int]], None]
     guards: Callable[[Elaboration, RoutineSym, Scope, int, bool], Guards]  # of an action that is ordered
+    can_begin: Callable[[Elaboration, sx.Expr, RoutineSym, Scope], ir.Expr]  # whether something of a strip can be done
 
 
 class Elaboration:

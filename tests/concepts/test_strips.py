@@ -35,6 +35,10 @@ icon buy(n: 1..9)
 icon spend
     choose number n in 0..3
     lose n coin by you
+icon seek: do look_for(you)
+procedure look_for(p: Seat)
+    choose q in seats where rich(q) by p
+    gain 1 coin by q
 icon roll
     random number n in 1..2
     gain n coin by you
@@ -159,6 +163,45 @@ def test_a_strip_without_a_choice_is_declined_as_a_whole() -> None:
     assert cell(s, "p1.purse") == 4
 
 
+@pytest.mark.parametrize(
+    "strip, coins, offered",
+    [
+        ("buy(1)", 0, False),
+        ("buy(1)", 1, True),
+        ("seek", 5, False),  # the choice stands in a procedure
+        ("seek", 6, True),
+        ("seek + dig", 5, False),
+        ("seek + rest", 5, True),
+        ("seek -> rest", 5, False),
+        ("rest -> seek", 5, True),
+        ("(buy(1) + buy(1) / seek) + dig", 1, False),  # the first way takes two coins
+        ("(buy(1) + buy(1) / seek) + dig", 2, True),
+        ("(buy(1) / seek) + dig", 1, True),
+    ],
+)
+def test_a_strip_of_which_nothing_can_be_done_is_not_offered(strip: str, coins: int, offered: bool) -> None:
+    s = play(strip, "or decline", coins=coins)
+    assert (question(s), options(s)) == (
+        ("p1: game.row", ["resolve", "decline"]) if offered else ("p2: game.k", ["1", "2"])
+    )
+
+
+def test_each_card_is_offered_by_its_own_strip() -> None:
+    cards = {
+        "axe": "buy(1)",
+        "bow": "seek",
+        "cup": "rest + seek",
+        "die": "buy(5) -> rest",
+        "elk": "rest / seek",
+        "fan": "rest",
+    }
+    rules = "".join(f'card {name} "Card": Card\n    strip row: {strip}\n' for name, strip in cards.items())
+    rules += "phase game\n    choose c in Card by p1\n    resolve c.row by p1 or decline\n    choose k in 1..2 by p2\n"
+    asked = {name: options(answer_all(start(BASE + rules), name)) for name in cards}
+    assert {name for name, offers in asked.items() if "resolve" in offers} == {"cup", "fan"}
+    assert asked["elk"] == ["rest", "decline"]
+
+
 def test_nothing_is_asked_where_no_way_is_open() -> None:
     assert question(play("buy(1) / dig", "or decline")).startswith("p2")
 
@@ -186,6 +229,8 @@ card tool "Tool": Card
     strip row: spend + buy(2) / (rest / buy(1)) -> buy(1) / dig / roll + buy(2)
 card lamp "Lamp": Card
     strip row: dig + spend -> earn(1)
+card pick "Pick": Card
+    strip row: seek -> rest
 phase game
     for every i in 1..6
         for every p in seats

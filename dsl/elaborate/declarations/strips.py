@@ -228,7 +228,7 @@ def strip_choice(
             params = zip(first.routine.params, first.args, strict=False)
             text_scopes[-1].names |= {name: Local(name, t, arg, used=True) for (name, t), arg in params}
         if isinstance(item, sx.StripExpr):
-            way = procedure_of(elab, item, "way", scope, ctx, whole=True)
+            way = procedure_of(elab, item, "way", scope, ctx.routine, whole=True)
             if first is None or trial is not None or item.op != "->" or isinstance(item.items[0], sx.StripExpr):
                 trial = ir.Possible(way.proc, (you.read,), actor=-1)
             chosen_calls.append((way, (you.read,), item.span))
@@ -271,24 +271,55 @@ def first_icon(elab: Elaboration, e: sx.Expr, scope: Scope) -> Icon | None:
     return icon_here(elab, e, scope)
 
 
+def can_begin(elab: Elaboration, e: sx.Expr, strip: RoutineSym, scope: Scope) -> ir.Expr:
+    """Whether something of a strip can be done for the `you` of the scope: an icon or a way that stands at its
+    beginning, or is joined to the beginning by `+`. 1: always."""
+    assert scope.you is not None
+    match e:
+        case sx.StripExpr("->", (first, *_)):
+            return can_begin(elab, first, strip, scope)
+        case sx.StripExpr("/", items):
+            return any_of([can_do_way(elab, item, strip, scope) for item in items])
+        case sx.StripExpr(_, items):
+            return any_of([can_begin(elab, item, strip, scope) for item in items])
+    here = icon_here(elab, e, scope)
+    tests = [*(g.test for g in here.guards), *([here.trial] if here.trial else [])] if here is not None else []
+    return conj(tests) if tests else ONE
+
+
+def can_do_way(elab: Elaboration, item: sx.Expr, strip: RoutineSym, scope: Scope) -> ir.Expr:
+    """Whether a way of a `/` can be done."""
+    if not isinstance(item, sx.StripExpr):
+        return can_begin(elab, item, strip, scope)
+    assert scope.you is not None
+    way = procedure_of(elab, item, "way", scope, strip, whole=True)
+    return ir.Possible(way.proc, (scope.you.read,), actor=-1)
+
+
+def any_of(tests: list[ir.Expr]) -> ir.Expr:
+    """Whether one of the conditions holds."""
+    tests = list(dict.fromkeys(tests))
+    return ONE if ONE in tests else tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
+
+
 # ------------------------------------------------------------ parts as procedures
 
 
 def procedure_of(
-    elab: Elaboration, item: sx.Expr, what: str, scope: Scope, ctx: EmitContext, whole: bool
+    elab: Elaboration, item: sx.Expr, what: str, scope: Scope, strip: RoutineSym, whole: bool
 ) -> RoutineSym:
     """A new procedure for a part of a strip, made after the strip; its one parameter is `you`."""
     assert scope.you is not None
     number = elab.new_routine_number()
     r = RoutineSym(
-        f"{ctx.routine.name}#{what}{number}",
+        f"{strip.name}#{what}{number}",
         "afterwards" if what == "after" else what,
         item.span,
         [("$you", scope.you.type)],
         None,
         (),
         number,
-        this=ctx.routine.this,
+        this=strip.this,
         suspends=True,
     )
     elab.model.routines[r.name] = r
@@ -299,7 +330,7 @@ def procedure_of(
 def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
     """The part behind `->` as a deferred procedure."""
     assert scope.you is not None
-    r = procedure_of(elab, item, "after", scope, ctx, whole=False)
+    r = procedure_of(elab, item, "after", scope, ctx.routine, whole=False)
     holders = tuple(sorted(x.proc for x in elab.model.routines.values() if x.name in elab.routines.resolvers))
     elab.out.max_deferred = max(elab.out.max_deferred, 1)
     return ir.Defer(holders, r.proc, (scope.you.read,), item.span)
