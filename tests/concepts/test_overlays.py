@@ -183,7 +183,16 @@ def test_every_meeting_is_reported() -> None:
     first = "variant v on test\n    drop extra\n    alter storm.price from 3 to 4\n    drop storm.repair\n"
     second = "variant w on test\n    drop storm\n    drop extra\n    insert after day.work\n        do note(1)\n"
     _, errors = compiled(first, second)
-    assert [d.code for d in errors] == ["RW1005"] * 3  # `drop storm` meets two of the first
+    assert [d.code for d in errors] == ["RW1005"] * 2  # `drop storm` meets two of the first; of `extra` both say the same
+
+
+def test_what_two_drop_alike_is_gone() -> None:
+    first = "variant v on test\n    drop storm.repair\n"
+    second = "variant w on test\n    drop storm.repair\n"
+    made, errors = compiled(first, second)
+    once, _ = compiled(first)
+    assert not errors and made is not None and once is not None
+    assert len(made.program.procs) == len(once.program.procs)
 
 
 def test_two_that_do_not_meet_are_combined() -> None:
