@@ -183,7 +183,7 @@ def test_every_meeting_is_reported() -> None:
     first = "variant v on test\n    drop extra\n    alter storm.price from 3 to 4\n    drop storm.repair\n"
     second = "variant w on test\n    drop storm\n    drop extra\n    insert after day.work\n        do note(1)\n"
     _, errors = compiled(first, second)
-    assert [d.code for d in errors] == ["RW1005"] * 2  # `drop storm` meets two of the first; of `extra` both say the same
+    assert [d.code for d in errors] == ["RW1005"] * 2  # `drop storm` meets two; both drop `extra`
 
 
 def test_what_two_drop_alike_is_gone() -> None:
