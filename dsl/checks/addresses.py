@@ -8,6 +8,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import BoolType, MemberType
+from dsl.checks.strip_texts import strip_texts
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
 from dsl.files.phrases import FALLBACK, sections
@@ -23,7 +24,7 @@ Tables = Mapping[str, Mapping[str, str]]
 
 def complete_texts(elab: Elaboration, documents: Documents) -> dict[str, dict[str, str]]:
     """The texts of every language, the first language first. That one also has what is written elsewhere: titles of
-    cards, clauses and why no rule implements them, reasons behind `because`."""
+    cards, clauses and why no rule implements them, reasons behind `because`. Strips are worded by their icons."""
     first = documents.languages()[0]
     found = {lang: dict(documents.locale.get(lang, {})) for lang in documents.languages()}
     given = {f"{c.kind.name}.{c.name}": c.title for c in elab.model.cards.values()}
@@ -31,7 +32,8 @@ def complete_texts(elab: Elaboration, documents: Documents) -> dict[str, dict[st
     for id_, clause in (documents.clauses or {}).items():
         given |= {f"clause.{id_}": clause["title"], f"clause.{id_}.prose": clause["prose"]}
     found[first] = {**{key: text for key, text in given.items() if text}, **found[first]}
-    return found
+    made = strip_texts(elab, found)
+    return {lang: {**made[lang], **table} for lang, table in found.items()}
 
 
 def reasons(elab: Elaboration) -> dict[str, str]:
@@ -92,6 +94,7 @@ def known_addresses(elab: Elaboration, display: Mapping[str, Any], clauses: Mapp
     found = {f"{ENGINE}{key}" for key in sections(FALLBACK)["engine"]}
     found |= {f"clause.{id_}{part}" for id_ in clauses for part in ("", ".prose")}
     found |= reasons(elab).keys()
+    found |= {f"{r.name}{part}" for r in m.routines.values() if r.word == "icon" for part in (".pick", ".done")}
     names = set(names_of_rules(m))
     found |= {f"{name}{part}" for name in names for part in ("", ".title")}
     found |= {f"display.{name}" for name in (*names, "game", "map", "legend", *ids_in(display, "panels"))}
@@ -111,7 +114,7 @@ def names_of_rules(m: Model) -> Iterator[str]:
         yield f"kind.{kind.name}"
         if kind.lattice is not None:
             yield f"lattice.{kind.name}"
-        for name in {name for part in m.kind_parts(kind) for name in (*part.fields, *part.zones)}:
+        for name in {name for part in m.kind_parts(kind) for name in (*part.fields, *part.zones, *part.strips)}:
             yield from (name, f"{kind.name}.{name}")
 
 

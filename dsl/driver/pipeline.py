@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
@@ -162,7 +162,7 @@ def run_each_pass(
         manifest, model.diagnostics = read_through(read_manifest, texts.manifest)
     prefix = texts.manifest.file.removesuffix("ruleset.yaml") if texts.manifest else f"rulesets/{name}/"
     reader = RuleReader(model, manifest, prefix, part_cache.parse if part_cache else parse_file)
-    files, later = reader.rules(texts, name, chosen)
+    files, bots, later = reader.rules(texts, name, chosen)
     of_base = manifest.seats if manifest else None
     for layer in texts.overlays:
         if manifest is not None and layer.manifest is not None:
@@ -171,8 +171,8 @@ def run_each_pass(
     seats = manifest.seats if manifest else seats
     limits = manifest.limits if manifest else Limits()
     rules = [tree for tree in files if not tree.path.endswith(RULING)]
-    bots = reader.parse(texts.bots)
-    documents = done.documents = read_documents(texts, manifest, model, read_through)
+    no_longer = seats_left_out(of_base, manifest)
+    documents = done.documents = read_documents(texts, manifest, model, read_through, no_longer)
     done.files = (*files, *bots)
 
     records = Records(texts, model, prefix, read_through)
@@ -231,8 +231,22 @@ def ended_early(fault: Exception) -> Diagnostic:
     )
 
 
-def read_documents(texts: Texts, manifest: Manifest | None, model: Model, read_through: ReadThrough) -> Documents:
-    """The documents of the base, merged with those of each layer."""
+def seats_left_out(of_base: tuple[int, int] | None, manifest: Manifest | None) -> set[tuple[str, str]]:
+    """The seats of the base that are no more where an overlay is for fewer."""
+    if of_base is None or manifest is None:
+        return set()
+    return {("Seat", f"p{n}") for n in range(manifest.seats[1] + 1, of_base[1] + 1)}
+
+
+def read_documents(
+    texts: Texts,
+    manifest: Manifest | None,
+    model: Model,
+    read_through: ReadThrough,
+    no_longer: Container[tuple[str, str]] = (),
+) -> Documents:
+    """The documents of the base, merged with those of each layer. What the base says of members that are `no_longer`
+    there is left out."""
     documents = Documents(manifest)
     found = model.diagnostics
     for layer in (texts, *texts.overlays):
@@ -253,6 +267,8 @@ def read_documents(texts: Texts, manifest: Manifest | None, model: Model, read_t
         if layer.display is not None:
             hints, diagnostics = read_through(read_display, layer.display)
             found += diagnostics
+            if layer is texts and hints is not None and no_longer:
+                hints = without_members(hints, no_longer)
             documents.hints = merge_documents(documents.hints, hints)
     if model.dropped:
         leave_out_dropped(documents, model)
@@ -293,10 +309,10 @@ class RuleReader:
     prefix: str
     parse_one: Parse
 
-    def rules(self, texts: Texts, base: str, chosen: ErrataChoice) -> tuple[list[File], list[Source]]:
-        """Trees in their order of loading with overlays applied, and the files of rulings that can wait; a layer may
-        patch rulings, so nothing waits for later under one. The layers of `texts` are put in their order, without
-        those that do not count."""
+    def rules(self, texts: Texts, base: str, chosen: ErrataChoice) -> tuple[list[File], list[File], list[Source]]:
+        """Trees in their order of loading with overlays applied, those of values for bots apart, and the files of
+        rulings that can wait; a layer may patch rulings, so nothing waits for later under one. The layers of `texts`
+        are put in their order, without those that do not count."""
         order = {f: i for i, f in enumerate(self.manifest.load)} if self.manifest else {}
 
         def rank(s: Source) -> tuple[int, str]:
@@ -310,10 +326,12 @@ class RuleReader:
         sources = sorted(texts.rules, key=rank)
         if not texts.overlays:
             later = [s for s in sources if s.file.endswith(RULING)]
-            return self.parse(sources[: len(sources) - len(later)]), later
+            return self.parse(sources[: len(sources) - len(later)]), self.parse(texts.bots), later
         base = self.manifest.id if self.manifest else base
-        files, texts.overlays = apply_overlays(self.parse(sources), texts, base, chosen, self.parse, self.model)
-        return files, []
+        trees = self.parse([*sources, *texts.bots])
+        files, texts.overlays = apply_overlays(trees, texts, base, chosen, self.parse, self.model)
+        of_bots = {s.file for layer in (texts, *texts.overlays) for s in layer.bots}
+        return [f for f in files if f.path not in of_bots], [f for f in files if f.path in of_bots], []
 
     def parse(self, sources: Sequence[Source]) -> list[File]:
         model, trees = self.model, []

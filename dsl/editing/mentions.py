@@ -336,7 +336,10 @@ class _MentionReader:
         elif word in SORTS:
             self.declare(line.name_span, SORTS[word], "", name)
         if word == "strip":
-            self.declare(line.name_span, "strip", kind, name)
+            if line.head is None:
+                self.declare(line.name_span, "strip", kind, name)
+            elif line.name_span is not None:  # on a card
+                self.add(line.name_span, name, "row", owner=kind)
             self.expr(line.head, scope)
         self.params(line.params, inner)
         if line.type is not None and word != "procedure":

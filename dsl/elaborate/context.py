@@ -62,6 +62,7 @@ class Tables:
     choices: Mapping[str, Line]
     routine: Callable[[Elaboration, RoutineSym, Setup | None, RuleLine | None, frozenset[int]], None]
     guards: Callable[[Elaboration, RoutineSym, Scope, int, bool], Guards]  # of an action that is ordered
+    can_begin: Callable[[Elaboration, sx.Expr, RoutineSym, Scope], ir.Expr]  # whether something of a strip can be done
 
 
 class Elaboration:
@@ -185,7 +186,8 @@ class Elaboration:
 
     def add_framed(self, number: int, proc: ir.Proc, body: Body, em: Emitter, epilogue: int) -> None:
         """Add a procedure that may suspend: `proc`, with the instructions of `em` at their places. Leaving begins at
-        the label `epilogue`."""
+        the label `epilogue`. Each is added once: instructions of an earlier one would belong to nothing."""
+        assert number not in self.out.procs, f"the procedure {proc.name} is made twice"
         entry = len(self.out.code)
         instrs, at = em.link(entry)
         self.out.code.extend(instrs)

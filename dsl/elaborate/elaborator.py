@@ -6,7 +6,7 @@ Takes the collected model with its layout; gives an `Elaboration` that holds all
 from __future__ import annotations
 
 from dsl.elaborate.context import Elaboration, Tables
-from dsl.elaborate.declarations import plans, routines
+from dsl.elaborate.declarations import plans, routines, strips
 from dsl.elaborate.declarations.table import DECLARATIONS
 from dsl.elaborate.expressions import names, operators
 from dsl.elaborate.expressions.table import EXPRESSIONS
@@ -25,6 +25,7 @@ TABLES = Tables(
     choices=CHOICES,
     routine=routines.compile_routine,
     guards=plans.action_guards,
+    can_begin=strips.can_begin,
 )
 
 

@@ -51,13 +51,13 @@ def changes_of(path: Path, overlays: Sequence[Path], chosen: ErrataChoice = ALL_
     def parse(sources: list[Source]) -> list[sx.File]:
         return [parse_file(source.file, source.text)[0] for source in sources]
 
-    files = parse(texts.rules)
+    files = parse([*texts.rules, *texts.bots])
     patches = [tree for layer in texts.overlays for tree in parse(layer.patches)]
     found = []
     for step in patch_steps(files, read_blocks(patches, path.name, chosen, model), texts, model):
         found.append(change_of(step, model))
     for layer in texts.overlays:
-        for tree in parse(layer.rules):
+        for tree in parse([*layer.rules, *layer.bots]):
             found += [addition(layer.name, line, model) for line in tree.lines if not is_ruling(line)]
         for touch in changed_texts(layer, layer.name):
             file, row = touch.span.file, model.sources[touch.span.file].place(touch.span.start)[0]

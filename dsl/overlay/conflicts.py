@@ -30,6 +30,8 @@ class ChangedPlace:
     word: str = "replace"  # of the patch
 
     def meets(self, other: ChangedPlace) -> bool:
+        if self.word == other.word == "drop" and self.place == other.place:
+            return False  # they agree: it is gone
         inserted = [change for change in (self, other) if change.word in INSERTS]
         if len(inserted) == 2:
             return False

@@ -47,7 +47,7 @@ def apply_overlays(
         return files, []
     patched = apply_blocks(files, blocks, replace(texts, overlays=counted), m)
     for layer in counted:
-        patched = patched + parse(layer.rules)
+        patched = patched + parse([*layer.rules, *layer.bots])
     return patched, counted
 
 

@@ -283,7 +283,7 @@ class Constants:
             case ListType(elem, cap):
                 items: list[Any] = []
                 for c in () if empty else cells:
-                    v = self.single_value(c[0], elem) if len(c) == 1 else self.report_cell(c, t)
+                    v = self.item(c[0], elem) if len(c) == 1 else self.report_cell(c, t)
                     if v is None:
                         return None
                     items.append(v)
@@ -317,6 +317,15 @@ class Constants:
             cell[0].span.to(cell[-1].span),
             f"`{' '.join(self.m.text(c.span) for c in cell)}` is not an item of a `{t}`",
         )
+        return None
+
+    def item(self, e: sx.Expr, t: Type) -> Any:
+        """An item of a list: a single constant, or a set or list in braces; None after a message."""
+        if not isinstance(t, SetType | ListType):
+            return self.single_value(e, t)
+        if isinstance(e, sx.SetLit):
+            return self.cells(tuple((x,) for x in e.items), t, e.span)
+        self.m.error("RW0279", e.span, f"`{self.m.text(e.span)}` is not `{t}`", "write it in braces: `{a, b}`")
         return None
 
     def single_value(self, e: sx.Expr, t: Type) -> int | None:

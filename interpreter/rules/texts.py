@@ -177,9 +177,14 @@ class Texts:
     def _key(self, lang: str, values: Sequence[int], types: Sequence[Type]) -> str:
         return " ".join(self.value(lang, v, t) for v, t in zip(values, types, strict=True))
 
+    def strip(self, lang: str, thing: int, name: str) -> str:
+        """A strip of a card in the words of its icons; empty if the thing has none of this name."""
+        kinds, ids = self.names.program.thing_kinds, self.names.program.thing_ids
+        return (self.find(lang, f"{kinds[thing]}.{ids[thing]}.{name}") if thing in range(len(ids)) else None) or ""
+
     def fill(self, lang: str, template: str, values: Mapping[str, Named | str]) -> str:
-        """Replace `{name}` by the value's text and `{n|cube|cubes}` by the form that fits the number; an unknown
-        name stays."""
+        """Replace `{name}` by the value's text, `{n|cube|cubes}` by the form that fits the number and `{card|reward}`
+        by what this strip of the card says; an unknown name stays."""
 
         def one(found: re.Match[str]) -> str:
             name, *forms = found.group(1).split("|")
@@ -190,6 +195,8 @@ class Texts:
                 return named
             if not forms:
                 return self.value(lang, named.value, named.type)
+            if isinstance(named.type, MemberType):
+                return self.strip(lang, named.value, forms[0])
             written = template.language if isinstance(template, Worded) else lang
             return pick_form(forms, amount(named), self.plural(written))
 

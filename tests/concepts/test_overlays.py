@@ -183,7 +183,16 @@ def test_every_meeting_is_reported() -> None:
     first = "variant v on test\n    drop extra\n    alter storm.price from 3 to 4\n    drop storm.repair\n"
     second = "variant w on test\n    drop storm\n    drop extra\n    insert after day.work\n        do note(1)\n"
     _, errors = compiled(first, second)
-    assert [d.code for d in errors] == ["RW1005"] * 3  # `drop storm` meets two of the first
+    assert [d.code for d in errors] == ["RW1005"] * 2  # `drop storm` meets two; both drop `extra`
+
+
+def test_what_two_drop_alike_is_gone() -> None:
+    first = "variant v on test\n    drop storm.repair\n"
+    second = "variant w on test\n    drop storm.repair\n"
+    made, errors = compiled(first, second)
+    once, _ = compiled(first)
+    assert not errors and made is not None and once is not None
+    assert len(made.program.procs) == len(once.program.procs)
 
 
 def test_two_that_do_not_meet_are_combined() -> None:
@@ -323,6 +332,27 @@ ruling T_2 "whoever plays"
     assert [d.code for d in found if d.severity.value == "error"] == ["RW0904"]
 
 
+def test_signs_of_seats_that_a_folder_excludes_are_left_out() -> None:
+    # 19: only those of the base: what the folder itself says must name what is there.
+    signs = {
+        "display.yaml": "members: {Seat: {p1: {glyph: one}, p2: {glyph: two}}}\n",
+        "locale/en.yaml": LOCALE["locale/en.yaml"] + "Seat: {p1: First, p2: Second}\n",
+    }
+    files = {**DATA, **MANIFEST, **signs}
+
+    def made(**over: str) -> tuple[Any, list[tuple[str, str]]]:
+        program, found, _ = compile_sources({"trees.rules": TREES}, files, overlays=over)
+        return program, [(d.code, d.span.file) for d in found if d.span.file != "trees.rules"]
+
+    alone, found = made()
+    assert list(alone.display["members"]["Seat"]) == ["p1", "p2"] and not found
+    narrow = {"lone/ruleset.yaml": "seats: 1\n"}
+    lone, found = made(**narrow)
+    assert list(lone.display["members"]["Seat"]) == ["p1"] and not found
+    _, found = made(**narrow, **{"lone/display.yaml": "members: {Seat: {p2: {glyph: II}}}\n"})
+    assert found == [("RW0360", "lone/display.yaml")]
+
+
 def test_two_folders_that_say_for_how_many_are_refused() -> None:
     over = {"a/ruleset.yaml": "seats: 3\n", "b/ruleset.yaml": "seats: 4\n"}
     _, found, _ = compile_sources({"trees.rules": TREES}, {**DATA, **LOCALE, **MANIFEST}, overlays=over)
@@ -375,3 +405,49 @@ def test_errata_count_up_to_a_day_and_for_a_printing(
     program, found, _ = compile_ruleset(small, as_of=as_of, printing=printing, cached=False)
     assert not [d for d in found if d.severity.value == "error"]
     assert price_and_steps(program) == trail
+
+
+BOTS = "value hope(p: Seat): int = wish(p) + 1\nvalue wish(p: Seat): int = 2\n"
+
+
+def judged(overlays: dict[str, str]) -> tuple[rw.Game | None, list[Diagnostic]]:
+    """A game with values for bots under overlays."""
+    manifest = "id: small\nversion: 1\ntitle: {en: Small}\nseats: 2\nload: [small.rules]\nevaluate: hope\n"
+    rules = {"small.rules": "field warmth: 0..9 = 4\nphase game\n    choose k in 1..2 by p1\n    set warmth to k\n"}
+    made = {name: dedent(text) for name, text in overlays.items()}
+    program, found, _ = compile_sources(rules, {"bots.rules": BOTS, "ruleset.yaml": manifest}, overlays=made)
+    return (rw.Game(program) if program is not None else None), [d for d in found if d.severity.value == "error"]
+
+
+def evaluation(game: rw.Game | None) -> int:
+    """What the bots of a game make of its beginning."""
+    assert game is not None
+    state = game.new()
+    return int(game.machine.eval_fn(state.words, game.program.evaluate, [1]))
+
+
+def test_values_for_bots_are_patched_and_still_know_no_more_than_before() -> None:
+    # 19: what stands in bots.rules has addresses as well.
+    patch = """
+    variant warm on small
+        replace hope
+            value hope(p: Seat): int = wish(p) + warmth
+        replace wish
+            value wish(p: Seat): int = 5
+    """
+    assert evaluation(judged({})[0]) == 3
+    game, found = judged({"warm.variant": patch})
+    assert evaluation(game) == 9, found
+    _, found = judged({"warm.variant": patch + "    value rule_of(p: Seat): int = wish(p)\n"})
+    assert [d.code for d in found] == ["RW0419"]
+
+
+def test_a_variant_brings_values_for_bots_of_its_own() -> None:
+    # 19: `bots.rules` in the folder of a variant.
+    folder = {
+        "warm/warm.variant": "variant warm on small\n    replace wish\n        value wish(p: Seat): int = zeal\n",
+        "warm/bots.rules": "value zeal: int = 7\nvalue other(p: Seat): int = 10 * wish(p)\n",
+        "warm/ruleset.yaml": "evaluate: other\n",
+    }
+    game, found = judged(folder)
+    assert evaluation(game) == 70, found

@@ -21,6 +21,7 @@ kind Town: 2
 kind Seat
     zone purse: coin
     field turns: 0..9
+    field plans: list of set of Seat
 piece coin by Metal each 10 from mint faces up, down
 piece army by Realm, Metal each 4 from barracks
 zone mint: coin
@@ -56,6 +57,16 @@ def wrong(rows: str) -> str:
     result = run(rows)
     assert [f.expected for f in result.failures] == ["a position that can be built"]
     return result.failures[0].seen
+
+
+# ---------------------------------------------------------------- lists of sets
+
+
+def test_a_row_of_a_list_of_sets_has_a_set_in_braces_for_each_item() -> None:
+    rows = "given start\n    p1.plans: {p1, p2}, {}, {p2}"
+    assert run(rows, "size(p1.plans): 3").passed
+    assert run(rows, "p1.plans: {p1, p2}, {}, {p2}").passed
+    assert run("given start\n    p1.plans: none", "size(p1.plans): 0").passed
 
 
 # ---------------------------------------------------------------- pieces

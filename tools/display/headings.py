@@ -41,4 +41,4 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
 
 def fill_placeholders(presenter: Presenter, text: str) -> str:
     """The text with global fields and values put in for `{name}`; unknown names stay."""
-    return _PLACEHOLDER.sub(lambda found: presenter.show({"of": found[1]}).plain or found[0], text)
+    return _PLACEHOLDER.sub(lambda found: presenter.show({"of": found[1], "as": "text"}).plain or found[0], text)

@@ -129,7 +129,7 @@ class MutantRunner:
 
     def _trees(self) -> Iterator[File]:
         """The rules as the overlays make them, without the values for bots."""
-        bots = {source.file for source in self.texts.bots}
+        bots = {source.file for layer in (self.texts, *self.texts.overlays) for source in layer.bots}
         done = run_all_passes(copy(self.texts), self.rules.path.name, (2, 4), (), self._chosen())
         return (tree for tree in done.files if tree.path not in bots)
 

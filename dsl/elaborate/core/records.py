@@ -46,6 +46,8 @@ class Findings:
     bad_placeholders: list[tuple[str, str, str]] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)  # address of a demand -> what stands behind its `because`
     grades: dict[str, tuple[str, str]] = field(default_factory=dict)  # of the plan of each action
+    # of each `/` in a strip: the address of its question, the thing on which it stands, labels and parts
+    ways: list[tuple[str, int, tuple[tuple[str, sx.Expr], ...]]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -24,9 +24,11 @@ from dsl.syntax import nodes as sx
 
 
 def compile_routines(elab: Elaboration) -> None:
-    """Make the procedures of all declared routines."""
+    """Make the procedures of all declared routines. What is found meanwhile waits for `compile_deferred`."""
     for words in (("phase", "action", "procedure"), ("effect", "strip"), ("icon",)):
-        for r in [r for r in elab.model.routines.values() if r.word in words and r.proc not in elab.out.procs]:
+        waiting = {r.proc for r, _ in elab.routines.pending_blocks}
+        made = elab.out.procs.keys() | waiting
+        for r in [r for r in elab.model.routines.values() if r.word in words and r.proc not in made]:
             compile_routine(elab, r)
 
 

@@ -58,7 +58,8 @@ def strip_part(
                 begins = begin_once(elab, defer, begins, scope, ctx)
             strip_part(elab, first, scope, ctx, begins, whole=whole)
         case sx.StripExpr("/", items):
-            cases = tuple(sx.Case(strip_label(i, n), (), (), (), span=i.span) for n, i in enumerate(items, 1))
+            labels = strip_labels(items)
+            cases = tuple(sx.Case(label, (), (), (), span=i.span) for label, i in zip(labels, items, strict=True))
             clauses = (sx.Clause("or decline"),) if decline else () if whole else (sx.Clause("if any"),)
             node = sx.Choose("choose", "cases", None, (), clauses, cases, span=e.span)
             strip_choice(elab, node, items, scope, ctx, begins)
@@ -190,10 +191,18 @@ def commits(elab: Elaboration, e: sx.Expr) -> bool:
     return any(elab.late_demands.commit_reason(r.block, "", set(), own=True) for r in icons)
 
 
-def strip_label(e: sx.Expr, n: int) -> str:
-    """The name of an option of a strip: its icon, or its number."""
-    target = e.func if isinstance(e, sx.Call) else e
-    return target.id if isinstance(target, sx.Name) else f"way_{n}"
+def strip_labels(items: tuple[sx.Expr, ...]) -> list[str]:
+    """The names of the options of a strip: the icon with which each begins, numbered if others begin with it too, or
+    its number if it begins with a choice."""
+    labels: list[str] = []
+    for n, e in enumerate(items, 1):
+        while isinstance(e, sx.StripExpr) and e.op != "/":
+            e = e.items[0]
+        target = e.func if isinstance(e, sx.Call) else e
+        label = target.id if isinstance(target, sx.Name) else f"way_{n}"
+        same = sum(x.partition("#")[0] == label for x in labels) + 1
+        labels.append(label if same == 1 else f"{label}#{same}")
+    return [x.replace("#", "_") for x in labels]
 
 
 def strip_choice(
@@ -210,11 +219,16 @@ def strip_choice(
     chosen = hidden_local(elab.model, scope, INT)
     found: list[ir.Alternative] = []
     chosen_calls: list[tuple[RoutineSym, tuple[ir.Expr, ...], Span] | None] = []
+    text_scopes: list[Scope] = []
     for case, item in zip(node.block, items, strict=True):
         first = first_icon(elab, item, scope)
         guards, trial = (first.guards, first.trial) if first is not None else ((), None)
+        text_scopes.append(scope.child())
+        if first is not None:
+            params = zip(first.routine.params, first.args, strict=False)
+            text_scopes[-1].names |= {name: Local(name, t, arg, used=True) for (name, t), arg in params}
         if isinstance(item, sx.StripExpr):
-            way = procedure_of(elab, item, "way", scope, ctx, whole=True)
+            way = procedure_of(elab, item, "way", scope, ctx.routine, whole=True)
             if first is None or trial is not None or item.op != "->" or isinstance(item.items[0], sx.StripExpr):
                 trial = ir.Possible(way.proc, (you.read,), actor=-1)
             chosen_calls.append((way, (you.read,), item.span))
@@ -231,9 +245,11 @@ def strip_choice(
         "one",
         tuple(found),
         "one",
-        [scope],
+        text_scopes,
         answer=(chosen.slot, INT),
     )
+    labels = (case.name if isinstance(case, sx.Case) else "" for case in node.block)
+    elab.findings.ways.append((elab.out.sites[-1].address, scope.this, tuple(zip(labels, items, strict=True))))
     for i, call in enumerate(chosen_calls, 1):
         nxt = ctx.em.label()
         ctx.em.instr(ir.Branch(ir.Compare("==", chosen.read, ir.Const(i)), nxt))
@@ -255,24 +271,55 @@ def first_icon(elab: Elaboration, e: sx.Expr, scope: Scope) -> Icon | None:
     return icon_here(elab, e, scope)
 
 
+def can_begin(elab: Elaboration, e: sx.Expr, strip: RoutineSym, scope: Scope) -> ir.Expr:
+    """Whether something of a strip can be done for the `you` of the scope: an icon or a way that stands at its
+    beginning, or is joined to the beginning by `+`. 1: always."""
+    assert scope.you is not None
+    match e:
+        case sx.StripExpr("->", (first, *_)):
+            return can_begin(elab, first, strip, scope)
+        case sx.StripExpr("/", items):
+            return any_of([can_do_way(elab, item, strip, scope) for item in items])
+        case sx.StripExpr(_, items):
+            return any_of([can_begin(elab, item, strip, scope) for item in items])
+    here = icon_here(elab, e, scope)
+    tests = [*(g.test for g in here.guards), *([here.trial] if here.trial else [])] if here is not None else []
+    return conj(tests) if tests else ONE
+
+
+def can_do_way(elab: Elaboration, item: sx.Expr, strip: RoutineSym, scope: Scope) -> ir.Expr:
+    """Whether a way of a `/` can be done."""
+    if not isinstance(item, sx.StripExpr):
+        return can_begin(elab, item, strip, scope)
+    assert scope.you is not None
+    way = procedure_of(elab, item, "way", scope, strip, whole=True)
+    return ir.Possible(way.proc, (scope.you.read,), actor=-1)
+
+
+def any_of(tests: list[ir.Expr]) -> ir.Expr:
+    """Whether one of the conditions holds."""
+    tests = list(dict.fromkeys(tests))
+    return ONE if ONE in tests else tests[0] if len(tests) == 1 else ir.Or(tuple(tests))
+
+
 # ------------------------------------------------------------ parts as procedures
 
 
 def procedure_of(
-    elab: Elaboration, item: sx.Expr, what: str, scope: Scope, ctx: EmitContext, whole: bool
+    elab: Elaboration, item: sx.Expr, what: str, scope: Scope, strip: RoutineSym, whole: bool
 ) -> RoutineSym:
     """A new procedure for a part of a strip, made after the strip; its one parameter is `you`."""
     assert scope.you is not None
     number = elab.new_routine_number()
     r = RoutineSym(
-        f"{ctx.routine.name}#{what}{number}",
+        f"{strip.name}#{what}{number}",
         "afterwards" if what == "after" else what,
         item.span,
         [("$you", scope.you.type)],
         None,
         (),
         number,
-        this=ctx.routine.this,
+        this=strip.this,
         suspends=True,
     )
     elab.model.routines[r.name] = r
@@ -283,7 +330,7 @@ def procedure_of(
 def defer_part(elab: Elaboration, item: sx.Expr, scope: Scope, ctx: EmitContext) -> ir.Defer:
     """The part behind `->` as a deferred procedure."""
     assert scope.you is not None
-    r = procedure_of(elab, item, "after", scope, ctx, whole=False)
+    r = procedure_of(elab, item, "after", scope, ctx.routine, whole=False)
     holders = tuple(sorted(x.proc for x in elab.model.routines.values() if x.name in elab.routines.resolvers))
     elab.out.max_deferred = max(elab.out.max_deferred, 1)
     return ir.Defer(holders, r.proc, (scope.you.read,), item.span)

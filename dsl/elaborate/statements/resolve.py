@@ -11,10 +11,12 @@ from dataclasses import replace
 from dsl import ir
 from dsl.base.types import ERROR, INT
 from dsl.elaborate.context import Elaboration
+from dsl.elaborate.core.build import ONE
 from dsl.elaborate.core.emit import EmitContext
-from dsl.elaborate.core.scope import Scope, Val, hidden_local
+from dsl.elaborate.core.scope import Local, Scope, Val, hidden_local
 from dsl.elaborate.expressions import actors
 from dsl.elaborate.statements import choose, do
+from dsl.symbols.copies import refers_to_this
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
@@ -44,24 +46,27 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
     table = [0] * (m.thing_count + 1)
     asks_itself = [0] * (m.thing_count + 1)  # the strip begins with a choice, which may be declined
     procs: list[int] = []
+    whole: dict[int, RoutineSym] = {}  # the strips that are left out as a whole, by thing
     for (thing, strip), r in m.strip_routines.items():
         if strip == operand.name and any(part.low <= thing <= part.high for part in parts):
             head = m.strips[thing, strip].head
             if declines and isinstance(head, sx.StripExpr) and head.op == "/":
                 r = optional_strip(elab, r)
                 asks_itself[thing] = 1
+            elif declines and head is not None:
+                whole[thing] = r
             table[thing] = r.proc
             procs.append(r.proc)
             do.note_effect_actor(elab, r, actor, node.span)
     number = table_get(elab, table, card)
     skip = ctx.em.label()
     ctx.em.instr(ir.Branch(number, skip))
-    if declines and len(procs) > sum(asks_itself):
+    if whole:
         enter = ctx.em.label()
         if any(asks_itself):
             ctx.em.instr(ir.Branch(ir.Not(table_get(elab, asks_itself, card)), enter))
         chosen = hidden_local(m, scope, INT)
-        whole = (ir.Alternative("resolve", (), (), ()),)
+        guards = can_resolve(elab, whole, card, actor, operand, scope)
         choose.emit_question(
             elab,
             node,
@@ -69,7 +74,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
             scope,
             actor,
             "one",
-            whole,
+            (ir.Alternative("resolve", (), guards, ()),),
             operand.name,
             [scope],
             answer=(chosen.slot, INT),
@@ -77,6 +82,42 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
         ctx.em.place(enter)
     ctx.em.instr(ir.Enter(number, (actor.e,), tuple(dict.fromkeys(procs))))
     ctx.em.place(skip)
+
+
+def can_resolve(
+    elab: Elaboration, strips: dict[int, RoutineSym], card: Val, actor: Val, operand: sx.Attr, scope: Scope
+) -> tuple[ir.Guard, ...]:
+    """Whether something of the strip of a card can be done: the condition of each kind of strip is made once, and the
+    card says which is meant. No guard where none of the strips needs one."""
+    inner = scope.child()
+    inner.you = Local("you", actor.t, actor.e)
+    tests: list[ir.Expr] = [ONE]  # by the number in the table
+    known: dict[tuple[str, int], int] = {}
+    numbers = [0] * (elab.model.thing_count + 1)
+    for thing, r in strips.items():
+        head = elab.model.strips[thing, operand.name].head
+        while isinstance(head, sx.StripExpr) and head.op == "->":
+            head = head.items[0]  # what comes afterwards does not count
+        assert head is not None
+        written = elab.model.text(head.span), r.this if refers_to_this(head) else 0
+        if written not in known:
+            inner.this = r.this
+            tests.append(elab.tables.can_begin(elab, head, r, inner))
+            known[written] = len(tests) - 1
+        numbers[thing] = known[written]
+    if len(tests) == 1:
+        return ()
+    test = one_of(table_get(elab, numbers, card), tests, 0)
+    return (ir.Guard(test, elab.model.text(operand.span), (), operand.span),)
+
+
+def one_of(number: ir.Expr, items: list[ir.Expr], first: int) -> ir.Expr:
+    """The item with this number, which lies among theirs, counted from `first`."""
+    if len(items) == 1:
+        return items[0]
+    half = len(items) // 2
+    test = ir.Compare("<", number, ir.Const(first + half))
+    return ir.If(test, one_of(number, items[:half], first), one_of(number, items[half:], first + half))
 
 
 def table_get(elab: Elaboration, table: list[int], card: Val) -> ir.TableGet:

@@ -403,14 +403,23 @@ def test_damaged_texts_are_answered(seed: int) -> None:
 
 
 UNION = """
+kind Seat
+    zone purse: coin
 kind Camp: 2
 kind Rope: 2
 kind Place: Camp, Rope
     field guests: 0..9
     zone stones: coin
+    strip reward
 piece coin
+icon earn: gain 1 coin by you
+card flag "Flag": Camp
+    strip reward: earn
+card knot "Knot": Rope
+    strip reward: earn
 phase game
     choose c in Camp by p1
+    resolve c.reward by p1
     set c.guests to 2
     for every x in Place where x.guests > 1: gain 1 coin by p1 to x.stones
 """
@@ -424,6 +433,9 @@ def test_what_stands_below_a_union_is_one_name_for_all_of_its_members() -> None:
     index = name_index(UNION)
     found = hover(index, "game.rules", offset("c.guests", 2, UNION), "en")
     assert found is not None and "field guests: 0..9" in found[1]
+    for words in ("    strip reward\n", "strip reward: earn\ncard", "c.reward"):
+        meant = index.name_at("game.rules", offset(words, words.index("reward"), UNION))
+        assert meant is not None and [(s.sort, s.owner) for s in meant[2]] == [("strip", "Place")]
 
 
 LATTICE = """\
