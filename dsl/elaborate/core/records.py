@@ -16,6 +16,8 @@ from dsl.elaborate.core.scope import Body, Local, Scope
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
 
+Demands = tuple[tuple[ir.Guard, ...], tuple[ir.Guard, ...], bool]
+
 
 @dataclass(slots=True)
 class Output:
@@ -59,6 +61,8 @@ class Memo:
     lattice_tables: dict[tuple[Any, ...], int] = field(default_factory=dict)  # (lattice, what, bounds) -> table
     rank_functions: dict[str, int] = field(default_factory=dict)  # by kind: from a thing to its place in source order
     by_cause: dict[str, bool] = field(default_factory=dict)  # purses: whether the offer depends on what is paid for
+    # what icons demand, by icon, arguments, reading and type of `you`: head, guards, whether the rest must be tried
+    demands: dict[tuple[str, tuple[ir.Expr, ...], ir.Expr, Type], Demands] = field(default_factory=dict)
     within_orders: set[str] | None = None  # names of routines that may run inside an ordered action
     # what an `is` proves not none, by id of its node
     proved: dict[int, frozenset[sx.Expr]] = field(default_factory=dict)
@@ -87,12 +91,14 @@ class CheckProc:
 class RoutineNotes:
     """What procedures share while they are made. `effect_you` is the kind that acts in each effect; `pending_blocks`
     and `pending_strips` are blocks that become procedures of their own; `resets` are counters to clear when a
-    routine starts, `once_actions` those that an action sets; `resolvers` resolve strips."""
+    routine starts, `once_actions` those that an action sets; `resolvers` resolve strips, `resolved` are the
+    numbers of these."""
 
     resolvers: set[str]
     effect_you: dict[int, Type] = field(default_factory=dict)
     pending_blocks: list[tuple[RoutineSym, str]] = field(default_factory=list)
     pending_strips: list[tuple[RoutineSym, sx.Expr, bool]] = field(default_factory=list)
+    resolved: set[int] = field(default_factory=set)
     resets: dict[str, list[int]] = field(default_factory=dict)
     once_actions: dict[str, int] = field(default_factory=dict)
     locals: list[Local] = field(default_factory=list)  # of the routine that is being made

@@ -17,6 +17,7 @@ from dsl.elaborate.declarations.plans import CarriedGuards
 from dsl.elaborate.events import events, order, reactions
 from dsl.elaborate.events.order import Listener
 from dsl.elaborate.statements import flow
+from dsl.elaborate.statements.resolve import optional_name
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
 
@@ -24,8 +25,9 @@ from dsl.syntax import nodes as sx
 
 
 def compile_routines(elab: Elaboration) -> None:
-    """Make the procedures of all declared routines. What is found meanwhile waits for `compile_deferred`."""
-    for words in (("phase", "action", "procedure"), ("effect", "strip"), ("icon",)):
+    """Make the procedures of all declared routines but strips. These, and what is found meanwhile, wait for
+    `compile_deferred`."""
+    for words in (("phase", "action", "procedure"), ("effect",), ("icon",)):
         waiting = {r.proc for r, _ in elab.routines.pending_blocks}
         made = elab.out.procs.keys() | waiting
         for r in [r for r in elab.model.routines.values() if r.word in words and r.proc not in made]:
@@ -185,8 +187,8 @@ def compile_framed(
 
 
 def compile_deferred(elab: Elaboration) -> None:
-    """Make the blocks that became procedures of their own while others were made."""
-    while elab.routines.pending_blocks or elab.routines.pending_strips:
+    """Make strips, and the blocks that became procedures of their own while others were made."""
+    while elab.routines.pending_blocks or elab.routines.pending_strips or missing_strips(elab):
         while elab.routines.pending_blocks:
             r, you = elab.routines.pending_blocks.pop(0)
 
@@ -199,3 +201,13 @@ def compile_deferred(elab: Elaboration) -> None:
             compile_routine(elab, r, setup)
         while elab.routines.pending_strips:
             strips.compile_part(elab, *elab.routines.pending_strips.pop(0))
+        for r in missing_strips(elab):
+            compile_routine(elab, r)
+
+
+def missing_strips(elab: Elaboration) -> list[RoutineSym]:
+    """The strips of cards that are to be made: those that are resolved, and those that nothing resolves, but not
+    those that are resolved only where they may be declined, which are made as such."""
+    known = elab.model.routines
+    strips = (r for r in known.values() if r.word == "strip" and not r.optional and r.proc not in elab.out.procs)
+    return [r for r in strips if r.proc in elab.routines.resolved or optional_name(r) not in known]

@@ -143,10 +143,16 @@ def icon_here(elab: Elaboration, e: sx.Expr, scope: Scope) -> Icon | None:
         v = calls.argument(elab, a.value, t, scope)
         given.append(v.e)
         icon_scope.names[pname] = Local(pname, t, v.e, used=True)
-    head = plans.CarriedGuards()
-    plans.head_guards(elab, icon, icon_scope, head)
-    guards, must_try = plans.action_guards(elab, icon, icon_scope)
-    return Icon(icon, (*given, scope.you.read), tuple(head.guards), guards, must_try)
+    key = (icon.name, tuple(given), scope.you.read, scope.you.type)
+    demands = elab.memo.demands.get(key)
+    if demands is None:
+        slots = scope.body.temps, scope.body.words
+        head = plans.CarriedGuards()
+        plans.head_guards(elab, icon, icon_scope, head)
+        demands = tuple(head.guards), *plans.action_guards(elab, icon, icon_scope)
+        if slots == (scope.body.temps, scope.body.words):  # else they are of this procedure alone
+            elab.memo.demands[key] = demands
+    return Icon(icon, (*given, scope.you.read), *demands)
 
 
 def emit_icon(

@@ -57,6 +57,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
                 whole[thing] = r
             table[thing] = r.proc
             procs.append(r.proc)
+            elab.routines.resolved.add(r.proc)
             do.note_effect_actor(elab, r, actor, node.span)
     number = table_get(elab, table, card)
     skip = ctx.em.label()
@@ -128,9 +129,14 @@ def table_get(elab: Elaboration, table: list[int], card: Val) -> ir.TableGet:
 
 def optional_strip(elab: Elaboration, r: RoutineSym) -> RoutineSym:
     """The procedure of a strip that begins with a choice, which may be declined there."""
-    name = f"{r.name}#optional"
+    name = optional_name(r)
     found = elab.model.routines.get(name)
     if found is None:
         found = elab.model.routines[name] = replace(r, name=name, proc=elab.new_routine_number(), optional=True)
         elab.routines.pending_blocks.append((found, ""))
     return found
+
+
+def optional_name(r: RoutineSym) -> str:
+    """The name of the procedure of a strip where it may be declined."""
+    return f"{r.name}#optional"
