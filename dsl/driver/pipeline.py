@@ -19,13 +19,13 @@ from dsl.base.spelling import nearest
 from dsl.checks.consequences import sort_diagnostics, without_consequences
 from dsl.checks.declared_twice import report_lost_names
 from dsl.checks.display import check_display, without_members
-from dsl.checks.lost_signs import mend_lost_signs
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
 from dsl.checks.texts import check_locale
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
+from dsl.driver.lost_signs import mend_lost_signs
 from dsl.driver.part_cache import PartCache
 from dsl.driver.rulings import Cases, read_cached_cases, read_cases, without_broken
 from dsl.elaborate import elaborator

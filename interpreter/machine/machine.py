@@ -226,7 +226,6 @@ class Machine:
         return decisions
 
     def evaluate(self, words: Words, expr: ir.Expr, temps: Temps | None = None) -> Any:
-        """The value of an expression in this store."""
         self.words = words
         return self._guarded(lambda: self.value(expr, [0] * self.temps if temps is None else temps))
 
