@@ -88,7 +88,7 @@ def tables() -> list[Table]:
         low, high = program.seats
         found.append(Table(folder, low))
         found += [Table(folder, high, preset) for preset in program.presets or ("",)]
-        found += [Table(folder + overlay, high) for overlay in overlay_suffixes(path)]
+        found += [Table(folder + o, load(folder + o).program.seats[1]) for o in overlay_suffixes(path)]
     return found
 
 
