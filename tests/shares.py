@@ -20,9 +20,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     share, salt = config.getoption("share"), config.getoption("of")
     if share > 1:
-        kept = [item for item in items if is_in(item.nodeid, share, salt)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
-        items[:] = kept
+        kept = {item.nodeid for item in items if is_in(item.nodeid, share, salt)}
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
+        items[:] = [item for item in items if item.nodeid in kept]
 
 
 def is_in(name: str, share: int, salt: str) -> bool:

@@ -18,7 +18,7 @@ from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
 from dsl.checks.consequences import sort_diagnostics, without_consequences
 from dsl.checks.declared_twice import report_lost_names
-from dsl.checks.display import check_display, without_members
+from dsl.checks.display import SEATS, check_display, without_members
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program
@@ -235,7 +235,7 @@ def seats_left_out(of_base: tuple[int, int] | None, manifest: Manifest | None) -
     """The seats of the base that are no more where an overlay is for fewer."""
     if of_base is None or manifest is None:
         return set()
-    return {("Seat", f"p{n}") for n in range(manifest.seats[1] + 1, of_base[1] + 1)}
+    return {(SEATS, f"p{n}") for n in range(manifest.seats[1] + 1, of_base[1] + 1)}
 
 
 def read_documents(

@@ -143,8 +143,7 @@ class Machine:
 
     def take(self, words: Words, option: Option, script: Sequence[Any] = ()) -> None:
         """Take an option that is offered, and run on."""
-        self.words = words
-        self.script = script
+        self.words, self.script = words, script
         self._go(self.accept(option))
 
     def look(self, words: Words, option: Option) -> None:
@@ -226,6 +225,7 @@ class Machine:
         return decisions
 
     def evaluate(self, words: Words, expr: ir.Expr, temps: Temps | None = None) -> Any:
+        """The value of an expression in this store."""
         self.words = words
         return self._guarded(lambda: self.value(expr, [0] * self.temps if temps is None else temps))
 

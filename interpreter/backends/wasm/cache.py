@@ -17,8 +17,8 @@ from interpreter.backends.python.compile.cache import generator_digest, is_diges
 from interpreter.backends.wasm.binary import encode
 from interpreter.backends.wasm.host import Instance, build, compiled
 
-GAMES, JUDGING = "games", "judging"
-SORTS = {GAMES: lower, JUDGING: lower_worth}  # of modules: what they are for, and who makes them
+PLAYING, JUDGING = "playing", "judging"
+SORTS = {PLAYING: lower, JUDGING: lower_worth}  # of modules: what they are for, and who makes them
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.whole.driver import PLAYOUTS
 from interpreter.backends.wasm import host
-from interpreter.backends.wasm.cache import GAMES as PLAYING
-from interpreter.backends.wasm.cache import instance_of
+from interpreter.backends.wasm.cache import PLAYING, instance_of
 from interpreter.backends.wasm.host import Instance
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
