@@ -290,15 +290,16 @@ def fold_kind(lo: Lowering, e: ir.Fold, member: Kind, body: Kind, most: int) -> 
 
 
 def _reach(lo: Lowering, e: ir.Reach) -> Kind:
-    start = set_kind(lo, e.start)
     if e.gives == "distance":
         return number(min(e.empty, 0), max(e.empty, INT_HIGH))
-    # nodes follow from nodes: what lies beside the start, then what may lie beside any of these
+    return set_kind(lo, e.to) if e.gives == "nearest" and e.to is not None else node_kind(lo, e)
+
+
+def node_kind(lo: Lowering, e: ir.Reach) -> Members:
+    """The kind of the nodes that can be reached: what lies beside the start, then what may lie beside any of these."""
     every = Held(Number(0, lo.most), ())
     with lo.also({e.x: every, e.y: every}):
-        following = set_kind(lo, e.next)
-    found = join(start, following)
-    return set_kind(lo, e.to) if e.gives == "nearest" and e.to is not None else found
+        return as_members(join(set_kind(lo, e.start), set_kind(lo, e.next)))
 
 
 def _let(lo: Lowering, e: ir.Let) -> Kind:

@@ -12,6 +12,7 @@ NUMBERS: dict[type, NumberMaker] = {
     **sets.SET_QUESTIONS,
     **lists.LIST_QUESTIONS,
     ir.Fold: folds.number,
+    ir.Reach: reach.length,
     ir.CallFn: functions.number,
 }
 
