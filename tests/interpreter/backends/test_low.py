@@ -23,6 +23,7 @@ from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
+from tests.concepts.play import game
 from tests.interpreter.backends.test_backends import FORMS, cells, fold, samples
 from tests.interpreter.build import Build, C, add, alternative, among, less, numbers, require, site
 from tests.interpreter.low_pair import LowPair
@@ -279,3 +280,35 @@ def test_recursion_without_an_end_is_given_up() -> None:
     pair.stepper.load(words)
     with pytest.raises(Trapped):
         pair.stepper.run()
+
+
+BEST = """
+kind Seat
+    field coins: 0..9
+kind Crate: 7
+    field weight: 0..9
+    field luck: 0..3
+    field full: bool
+phase game
+    for every c in Crate
+        random number w in 0..9
+        set c.weight to w
+        random number l in 0..3
+        set c.luck to l
+    repeat while any(c in Crate where not c.full)
+        for every p in seats
+            choose c in Crate where not c.full with highest c.luck, lowest c.weight by p if any
+            set c.full to true
+            choose n in 0..c.weight such that n is not c.luck by p if any
+            set p.coins to n
+            choose a in Crate, b in Crate where a is not b with highest a.weight + b.weight by p
+            set a.weight to b.luck
+"""
+
+
+def test_answers_with_conditions_and_keys_in_lock_step() -> None:
+    program = game(BEST, seats=(2, 2)).program
+    pair, done = LowPair(program), 0
+    for seed in range(8):
+        done += pair.play(blank_store(Game(program), 2, {}, seed), random.Random(seed), 30)
+    assert done > 100 and pair.given_up == 0

@@ -11,10 +11,11 @@ from dsl import ir
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import COUNT, HEAP, Bound, Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.values.best import is_better, is_same, rank
 from interpreter.backends.low.values.loops import Pass, each, each_member
 from interpreter.backends.low.values.ranges import domain_kind
 from interpreter.backends.low.values.sets import clear, put, words_of
@@ -106,9 +107,10 @@ def _members(lo: Lowering, level: Level) -> Held:
 
 def refuse(site: ir.Site) -> None:
     """Raise Unsupported for what cannot be lowered yet."""
+    long = site.shape in ("some", "amounts")
     known = {
-        "conditions on the whole answer": site.such_that,
-        "keys of an answer": site.keys,
+        "conditions on the whole answer": long and site.such_that,
+        "keys of an answer": long and site.keys,
         "trials of an answer": site.filter or any(a.probe is not None for a in site.alternatives),
         "payments": site.payment or site.by_default,
     }
@@ -140,14 +142,39 @@ def write_list(lo: Lowering, number: int, offers: Callable[[Lowering, ir.Site], 
 
 
 def _singles(lo: Lowering, site: ir.Site) -> None:
+    """All bindings of all alternatives that meet the conditions; where there are keys, those with the best."""
     kind = NUMBER if site.shape == "number" else PICK
+    known = [lo.w.fresh("best") for _ in site.keys]
+    conditions = [guard.test for guard in site.such_that]
     for k, alternative in enumerate(site.alternatives):
 
         def one(values: list[Held], code: int = k + 1) -> None:
-            option(lo, kind, Num(code), [Local(h.names[0]) for h in values])
+            def add_it() -> None:
+                option(lo, kind, Num(code), [Local(h.names[0]) for h in values])
+
+            def compare() -> None:
+                _add_best(lo, site, known, add_it)
+
+            whole: dict[int, Bound] = {site.whole_slot: values[-1]} if site.whole_slot >= 0 and values else {}
+            with lo.also(whole):
+                _when_all(lo, conditions, compare if known else add_it)
 
         with lo.cut_back():
             bind(lo, alternative, one)
+
+
+def _add_best(lo: Lowering, site: ir.Site, known: list[str], add_it: Callable[[], None]) -> None:
+    """Add an option with keys unless those so far have better ones; if its own are better, they go."""
+    w, here = lo.w, rank(lo, site.keys)
+    best: list[Expr] = [Local(name) for name in known]
+
+    def begin_again() -> None:
+        for name, key in zip(known, here, strict=True):
+            w.set(name, key)
+        w.emit(low.SetGlobal(COUNT, ZERO))
+
+    w.when(either(low.Not(Global(COUNT)), is_better(here, best)), begin_again)
+    w.when(is_same(here, best), add_it)
 
 
 def is_offered(lo: Lowering, number: int) -> Expr:
