@@ -312,3 +312,33 @@ def test_answers_with_conditions_and_keys_in_lock_step() -> None:
     for seed in range(8):
         done += pair.play(blank_store(Game(program), 2, {}, seed), random.Random(seed), 30)
     assert done > 100 and pair.given_up == 0
+
+
+WHISPERS = """
+kind Seat
+    zone hand: Card seen by owner
+    zone kept: Card seen by nobody
+kind Card: 16
+    field marked: bool
+zone deck: Card ordered seen by nobody
+phase game
+    for every c in Card: move c to deck
+    shuffle deck
+    for every p in seats
+        for every i in 1..5: move first(c in deck) to p.hand
+    for every p in seats
+        show p.hand to seats
+        choose some cs in p.hand at least 1 by p seen by p
+        for every c in cs: move c to p.kept
+        choose k in p.hand by p seen by {p, next(p)} if any
+        set k.marked to true
+        choose some ds in p.hand by p seen by p
+"""
+
+
+def test_secret_answers_in_lock_step() -> None:
+    program = game(WHISPERS, seats=(3, 3)).program
+    pair, done = LowPair(program), 0
+    for seed in range(8):
+        done += pair.play(blank_store(Game(program), 3, {}, seed), random.Random(seed), 40)
+    assert done > 60 and pair.given_up == 0

@@ -18,7 +18,7 @@ from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.ranges import number_kind, set_kind
 from interpreter.backends.low.values.sets import count, size_of_range, words_of
 
-BELOW, SHUFFLE, DRAWN = "below", "shuffle", "drawn"  # functions of the runtime
+BELOW, SHUFFLE, FORGET = "below", "shuffle", "forget"  # functions of the runtime
 MOST_DRAWN = 1 << 32  # numbers among which one is drawn
 
 Empty = Callable[[], None]
@@ -78,7 +78,7 @@ def _forget(lo: Lowering, held: Held, kind: Number) -> None:
     """Whoever does not see the zone of one of these things no longer knows that it is there."""
 
     def one(p: Pass) -> None:
-        lo.w.call(DRAWN, Local(p.member.names[0]))
+        lo.w.call(FORGET, Local(p.member.names[0]), ZERO)
 
     each_member(lo, words_of(held), kind, one)
 

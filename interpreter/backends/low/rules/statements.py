@@ -14,17 +14,19 @@ from interpreter.backends.low.base.make import ONE, ZERO, Place, add, either, sc
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import DONE, arguments, call_plain, count_together
+from interpreter.backends.low.rules.chance import FORGET
 from interpreter.backends.low.rules.pieces import transfer
 from interpreter.backends.low.rules.variables import area_of
 from interpreter.backends.low.rules.writes import give, write, write_held
 from interpreter.backends.low.values.functions import fitted
-from interpreter.backends.low.values.loops import Pass, each, each_item
+from interpreter.backends.low.values.loops import Pass, each, each_item, each_member
 from interpreter.backends.low.values.numbers import keep_within, place_of
-from interpreter.backends.low.values.ranges import number_kind
+from interpreter.backends.low.values.ranges import number_kind, set_kind
+from interpreter.backends.low.values.sets import words_of
 
 FRESH = (ir.ListOp, ir.Fold, ir.MapWith, ir.Const, ir.TableGet)  # lists of theirs do not lie in the store
 AT_BOTTOM = 1 << 30  # behind everything that a zone holds
-MOVE, SHOW = "move", "show"  # functions of the runtime
+MOVE, SHOW, WHERE, CONTENT = "move", "show", "where", "content"  # functions of the runtime
 
 
 def body(lo: Lowering, statements: Sequence[ir.Stmt]) -> None:
@@ -111,6 +113,38 @@ def _show(lo: Lowering, s: ir.Show) -> None:
         return
     told = seats_in(lo, s.seats)
     each(lo, ir.Domain("set", s.things), lambda p: lo.w.call(SHOW, Local(p.member.names[0]), told))
+
+
+def _forget(lo: Lowering, s: ir.Forget) -> None:
+    """Nothing is lost if all of the things were named, and they are everything in their zones."""
+    if not lo.program.known_base:
+        return
+    w, kind = lo.w, set_kind(lo, s.things)
+    things = words_of(lo.hold_words(kind, lo.members(s.things)))
+    informed = seats_in(lo, s.seats)
+    member = Number(kind.low, max(kind.low, kind.high))
+    unsure = w.fresh("unsure")
+    w.set(unsure, lo.number(ir.Compare("!=", s.things, s.named)))
+
+    def compare(p: Pass) -> None:
+        zone, beside = w.let(low.Call(WHERE, (Local(p.member.names[0]),))), w.fresh("beside")
+        w.set(beside, ZERO)
+
+        def count_it(other: Pass) -> None:
+            same = Op("==", low.Call(WHERE, (Local(other.member.names[0]),)), zone)
+            w.set(beside, add(Local(beside), same))
+
+        def in_zone() -> None:
+            each_member(lo, things, member, count_it)
+            w.set(unsure, either(Local(unsure), Op("!=", Local(beside), low.Call(CONTENT, (zone,)))))
+
+        w.when(zone, in_zone)
+
+    w.when(low.Not(Local(unsure)), lambda: each_member(lo, things, member, compare))
+    w.when(
+        Local(unsure),
+        lambda: each_member(lo, things, member, lambda p: w.call(FORGET, Local(p.member.names[0]), informed)),
+    )
 
 
 # ------------------------------------------------------------ control
@@ -252,5 +286,6 @@ STATEMENTS: dict[type, Callable[[Lowering, Any], None]] = {
     ir.Require: _require,
     ir.Defer: _defer,
     ir.Show: _show,
+    ir.Forget: _forget,
     ir.Together: _together,
 }

@@ -13,8 +13,8 @@ from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.rules.chance import BELOW, DRAWN, SHUFFLE
-from interpreter.backends.low.rules.statements import MOVE, SHOW
+from interpreter.backends.low.rules.chance import BELOW, FORGET, SHUFFLE
+from interpreter.backends.low.rules.statements import CONTENT, MOVE, SHOW, WHERE
 from interpreter.backends.low.whole.zones import LIST, SEERS, SET, SLOT, TOP_SEERS, Zone, everybody, zone
 
 COMMIT, TOP = "commit", "show_top"
@@ -30,7 +30,8 @@ def write(lo: Lowering, table: int) -> None:
         _write_commit(lo)
         _write_show_top(lo, table)
         _write_show(lo)
-        _write_drawn(lo, placed)
+        _write_forget(lo)
+        _write_places(lo, table, placed)
     _write_move(lo, table, placed)
     _write_shuffle(lo, table)
 
@@ -281,21 +282,26 @@ def _write_show(lo: Lowering) -> None:
         w.give(ZERO)
 
 
-def _write_drawn(lo: Lowering, placed: int) -> None:
-    """A thing was among those of which one was drawn: whoever does not see its zone no longer knows where it is."""
-    known = lo.program.known_base
-    with lo.function(DRAWN, ("thing",)) as w:
+def _write_places(lo: Lowering, table: int, placed: int) -> None:
+    """The zone where a thing is (0: none), and how many things a zone holds."""
+    with lo.function(WHERE, ("thing",)) as w:
         place = w.let(low.Load(Local("thing"), placed))
+        w.emit(low.If(low.Not(place), (low.Return(ZERO),)))
+        w.give(low.Load(place))
+    with lo.function(CONTENT, ("zone",)) as w:
+        w.give(_size(lo, zone(lo, Local("zone"), table)))
 
-        def in_zone() -> None:
-            number = w.let(low.Load(place))
 
-            def forget() -> None:
-                seers = low.Call(SEERS, (number,))
-                w.store(Local("thing"), known, Op("&", low.Load(Local("thing"), known), seers))
-                w.call(TOP, number)
+def _write_forget(lo: Lowering) -> None:
+    """A thing may have gone: whoever is not informed, and does not see its zone, no longer knows that it is there."""
+    known = lo.program.known_base
+    with lo.function(FORGET, ("thing", "informed")) as w:
+        number = w.let(low.Call(WHERE, (Local("thing"),)))
 
-            w.when(number, forget)
+        def forget() -> None:
+            still = Op("|", Local("informed"), low.Call(SEERS, (number,)))
+            w.store(Local("thing"), known, Op("&", low.Load(Local("thing"), known), still))
+            w.call(TOP, number)
 
-        w.when(place, in_zone)
+        w.when(number, forget)
         w.give(ZERO)
