@@ -6,11 +6,11 @@ A key that wants the highest is turned around, so that the best rank is always t
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from dsl import ir
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Items, Number, Unsupported
+from interpreter.backends.low.base.kinds import Items, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -113,38 +113,87 @@ def tied(lo: Lowering, e: ir.Fold, held: Held, bindings: Bindings) -> None:
 
 def ranked(lo: Lowering, e: ir.Fold, kind: Items, bindings: Bindings) -> Expr:
     """The address of the list of all members in the order of their keys; equal ones stay as they came."""
-    width = len(e.keys) + 1
     found = lo.take(1 + kind.most)
-    rows = lo.take(kind.most * width * 2)  # the keys are long numbers
-    lo.w.store(found, 0, ZERO)
+    rows = _in_order(lo, e, kind.most, bindings)
+    lo.w.store(found, 0, Local(rows.size))
+    lo.w.upto(ZERO, Local(rows.size), lambda n: lo.w.store(add(found, n), 1, rows.member(rows.at(lo, n))))
+    return found
+
+
+def tiers(lo: Lowering, e: ir.Fold, kind: Items, bindings: Bindings) -> Expr:
+    """The address of the list of the sets of those that have the same keys, the best first."""
+    if not isinstance(kind.item, Members):
+        raise Unsupported("Fold `tiers` of what is no number")
+    w, words = lo.w, kind.item.words
+    size = 2 * len(words)
+    found = lo.take(1 + kind.most * size)
+    w.store(found, 0, ZERO)
+    rows = _in_order(lo, e, kind.most, bindings)
+
+    def one(n: Expr) -> None:
+        row = rows.at(lo, n)
+        before = w.let(low.Choice(n, add(row, -2 * rows.width), row))
+        begins = either(low.Not(n), low.Not(is_same(rows.keys(row), rows.keys(before))))
+        tier = w.fresh("tier")
+        w.set(tier, add(found, scale(add(low.Load(found), -1), size)))
+
+        def begin() -> None:
+            w.set(tier, add(found, scale(low.Load(found), size)))
+            w.emit(low.Clear(add(Local(tier), 1), Num(size)))
+            w.store(found, 0, add(low.Load(found), 1))
+
+        w.when(begins, begin)
+        member = w.let(rows.member(row))
+        number = add(Op(">>", member, Num(6)), -words[0])
+        at = w.let(add(Local(tier), scale(number, 2)))
+        bit = Op("<<", ONE, Op("&", member, Num(63)))
+        w.emit(low.StoreLong(at, 1, Op("|", low.LoadLong(at, 1), bit)))
+
+    w.upto(ZERO, Local(rows.size), one)
+    return found
+
+
+class _Rows(NamedTuple):
+    """Members in the order of their keys, in scratch memory: the keys and the member, as long numbers."""
+
+    base: Expr
+    size: str
+    width: int
+
+    def at(self, lo: Lowering, n: Expr) -> Expr:
+        return lo.w.let(add(self.base, scale(n, 2 * self.width)))
+
+    def keys(self, row: Expr) -> list[Expr]:
+        return [low.LoadLong(row, 2 * k) for k in range(self.width - 1)]
+
+    def member(self, row: Expr) -> Expr:
+        return low.LoadLong(row, 2 * (self.width - 1))
+
+
+def _in_order(lo: Lowering, e: ir.Fold, most: int, bindings: Bindings) -> _Rows:
+    w, width = lo.w, len(e.keys) + 1
+    rows = _Rows(lo.take(most * width * 2), w.fresh("ranked"), width)
+    w.set(rows.size, ZERO)
 
     def insert(b: Any) -> None:
         member, _ = _member(b.member)
         here = rank(lo, e.keys)
-        count = lo.w.let(low.Load(found))
-        lo.w.trap_if(Op(">=", count, Num(kind.most)), Reason.ROOM)
-        j = lo.w.fresh("j")
-        lo.w.set(j, count)
+        w.trap_if(Op(">=", Local(rows.size), Num(most)), Reason.ROOM)
+        j = w.fresh("j")
+        w.set(j, Local(rows.size))
 
         def shift(label: str) -> None:
-            lo.w.leave_if(Op("==", Local(j), ZERO), label)
-            before = lo.w.let(add(rows, scale(add(Local(j), -1), 2 * width)))
-            known: list[Expr] = [low.LoadLong(before, 2 * k) for k in range(width - 1)]
-            lo.w.leave_if(low.Not(is_better(here, known)), label)
-            lo.w.emit(low.Copy(add(before, 2 * width), before, Num(2 * width)))
-            lo.w.set(j, add(Local(j), -1))
+            w.leave_if(Op("==", Local(j), ZERO), label)
+            before = rows.at(lo, add(Local(j), -1))
+            w.leave_if(low.Not(is_better(here, rows.keys(before))), label)
+            w.emit(low.Copy(add(before, 2 * width), before, Num(2 * width)))
+            w.set(j, add(Local(j), -1))
 
-        lo.w.loop(shift)
-        at = lo.w.let(add(rows, scale(Local(j), 2 * width)))
+        w.loop(shift)
+        at = rows.at(lo, Local(j))
         for k, value in enumerate((*here, member)):
-            lo.w.emit(low.StoreLong(at, 2 * k, value))
-        lo.w.store(found, 0, add(count, 1))
+            w.emit(low.StoreLong(at, 2 * k, value))
+        w.set(rows.size, add(Local(rows.size), 1))
 
     bindings(lo, e.binders, e.where, insert)
-
-    def write(n: Expr) -> None:
-        value = low.LoadLong(add(rows, scale(n, 2 * width)), 2 * (width - 1))
-        lo.w.store(add(found, n), 1, value)
-
-    lo.w.upto(ZERO, low.Load(found), write)
-    return found
+    return rows

@@ -162,6 +162,8 @@ def row(lo: Lowering, e: ir.Fold) -> Expr:
         return found
     if e.kind == "ranked":
         return best.ranked(lo, e, kind, bindings)
+    if e.kind == "tiers":
+        return best.tiers(lo, e, kind, bindings)
     raise Unsupported(f"Fold `{e.kind}`")
 
 
