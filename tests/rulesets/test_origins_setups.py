@@ -40,7 +40,7 @@ IN_SETUP = (
     "deal_climate",
     "assign_cratons",
     "exchange_cratons",
-    "begin_on_cratons",
+    "settle_at_home",
     "deal_chits",
 )
 FIRST_CLIMATE = {"custom": ["ice", "sea", "desert", "jungle"], "craton": ["ice", "jungle", "desert", "sea"]}
