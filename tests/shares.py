@@ -1,4 +1,4 @@
-"""A part of the tests, another one for each commit: `pytest -p tests.shares --share 2 --of COMMIT` runs every second.
+"""A part of the tests, another one for each commit: `pytest -p tests.shares --share 3 --of COMMIT` runs every third.
 
 Which tests these are follows from their names and from what stands behind `--of` alone, so that a run can be had again;
 over a few commits all of them run. `make soak` runs all at once.
