@@ -133,6 +133,8 @@ def test_the_field_of_the_custom_map() -> None:
     state = laid_out(asked)
     spots = state.game.program.domains["Spot"].ids
     assert sum(value(state, "on_chit", s) and not value(state, "wet", s) for s in spots) == asked["land_spots"]
+    unplaced = {"sea_ice": value(state, "left_of", "ice"), "desert_jungle": value(state, "left_of", "desert")}
+    assert unplaced == asked["chits_unplaced"]  # a chit has one of the two on each side
 
 
 def test_cratons_their_animals_and_the_strip() -> None:

@@ -96,6 +96,9 @@ def check_names(path: Path, *overlays: Path | None) -> None:
         done = run_all_passes(copy.copy(given), path.name, (2, 4), (), ALL_ERRATA)
         index = NameIndex(given, analysis_of(given, done))
         kept = {(n.span.file, n.span.end) for n in walk(done.files)}  # what an overlay replaces is not analysed
+        sources = {source.file: source for source in index.rule_sources()}
+        lines = ((s.file, s.place(n.span.start)[0]) for n in walk(done.files) if (s := sources.get(n.span.file)))
+        kept_lines = set(lines)  # an overlay may drop what only lines name that it replaces
         menus = {name for routines in [index.analysis.model.menus if index.analysis else {}] for name in routines}
         seats = {f"p{n}" for n in range(1, 13)}
         for source in index.rule_sources():
@@ -110,7 +113,7 @@ def check_names(path: Path, *overlays: Path | None) -> None:
                 several |= overlay is not None and left_out
                 assert len(symbols) <= 1 or several, f"{place} means {symbols}"
                 silent = m.role in ("quoted", "any", "layer") or source.file.endswith((".errata", ".variant"))
-                silent |= overlay is not None and left_out  # an overlay may drop what only replaced text names
+                silent |= overlay is not None and (source.file, source.place(m.span.start)[0]) not in kept_lines
                 if not symbols and not silent:
                     assert m.name in free | menus | seats or source.file.endswith(".ruling"), place
 

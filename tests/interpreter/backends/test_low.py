@@ -305,15 +305,6 @@ phase game
             set a.weight to b.luck
 """
 
-
-def test_answers_with_conditions_and_keys_in_lock_step() -> None:
-    program = game(BEST, seats=(2, 2)).program
-    pair, done = LowPair(program), 0
-    for seed in range(8):
-        done += pair.play(blank_store(Game(program), 2, {}, seed), random.Random(seed), 30)
-    assert done > 100 and pair.given_up == 0
-
-
 WHISPERS = """
 kind Seat
     zone hand: Card seen by owner
@@ -336,9 +327,13 @@ phase game
 """
 
 
-def test_secret_answers_in_lock_step() -> None:
-    program = game(WHISPERS, seats=(3, 3)).program
+@pytest.mark.parametrize(
+    ("rules", "seats", "decisions", "least"), [(BEST, 2, 30, 100), (WHISPERS, 3, 40, 60)], ids=["keys", "secrets"]
+)
+def test_answers_in_lock_step(rules: str, seats: int, decisions: int, least: int) -> None:
+    """Answers with conditions and keys; secret answers, and what they let others forget."""
+    program = game(rules, seats=(seats, seats)).program
     pair, done = LowPair(program), 0
     for seed in range(8):
-        done += pair.play(blank_store(Game(program), 3, {}, seed), random.Random(seed), 40)
-    assert done > 60 and pair.given_up == 0
+        done += pair.play(blank_store(Game(program), seats, {}, seed), random.Random(seed), decisions)
+    assert done > least and pair.given_up == 0

@@ -20,7 +20,7 @@ from interpreter.backends.low.rules.variables import area_of
 from interpreter.backends.low.rules.writes import give, write, write_held
 from interpreter.backends.low.values.functions import fitted
 from interpreter.backends.low.values.loops import Pass, each, each_item, each_member
-from interpreter.backends.low.values.numbers import keep_within, place_of
+from interpreter.backends.low.values.numbers import keep_within, place_of, same_words
 from interpreter.backends.low.values.ranges import number_kind, set_kind
 from interpreter.backends.low.values.sets import words_of
 
@@ -124,7 +124,7 @@ def _forget(lo: Lowering, s: ir.Forget) -> None:
     informed = seats_in(lo, s.seats)
     member = Number(kind.low, max(kind.low, kind.high))
     unsure = w.fresh("unsure")
-    w.set(unsure, lo.number(ir.Compare("!=", s.things, s.named)))
+    w.set(unsure, low.Not(same_words(things, lo.members(s.named))))
 
     def compare(p: Pass) -> None:
         zone, beside = w.let(low.Call(WHERE, (Local(p.member.names[0]),))), w.fresh("beside")

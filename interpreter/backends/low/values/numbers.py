@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, RV, WAIVE
-from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker
+from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, Words
 from interpreter.backends.low.base.kinds import FARTHEST, WORD, Items, Members, Number, Unsupported, within
 from interpreter.backends.low.base.make import (
     ONE,
@@ -214,11 +214,16 @@ def _compare(lo: Lowering, e: ir.Compare) -> Expr:
 def _same_sets(lo: Lowering, e: ir.Compare) -> Expr:
     if e.op not in ("==", "!="):
         raise Unsupported("an order of sets")
-    x, y = lo.members(e.left), lo.members(e.right)
+    same = same_words(lo.members(e.left), lo.members(e.right))
+    return same if e.op == "==" else low.Not(same)
+
+
+def same_words(x: Words, y: Words) -> Expr:
+    """Whether two sets have the same members."""
     same: Expr = ONE
     for w in sorted({*x, *y}):
         same = both(same, Op("==", x.get(w, ZERO), y.get(w, ZERO)))
-    return same if e.op == "==" else low.Not(same)
+    return same
 
 
 def _same_lists(lo: Lowering, left: ir.Expr, right: ir.Expr) -> Expr:

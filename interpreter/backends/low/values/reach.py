@@ -30,16 +30,21 @@ def _flood(lo: Lowering, e: ir.Reach) -> Words:
     kind = node_kind(lo, e)
     seen = lo.hold_words(kind, lo.members(e.start))
     waiting = lo.hold_words(kind, words_of(seen))
+    _from_all(lo, e, kind, seen, waiting, waiting)
+    return words_of(seen)
+
+
+def _from_all(lo: Lowering, e: ir.Reach, kind: Members, seen: Held, edge: Held, reached: Held) -> None:
+    """The steps from every node of the edge, until none is left there; what they reach may be put into the edge."""
     x = lo.w.fresh("node")
     node = Held(Number(kind.low, max(kind.low, kind.high)), (x,))
 
     def one(label: str) -> None:
-        take_lowest(lo, waiting, x, label)
+        take_lowest(lo, edge, x, label)
         with lo.also({e.x: node}), lo.cut_back():
-            _steps(lo, e, seen, waiting)
+            _steps(lo, e, seen, reached)
 
     lo.w.loop(one)
-    return words_of(seen)
 
 
 def _steps(lo: Lowering, e: ir.Reach, seen: Held, reached: Held) -> None:
@@ -90,15 +95,7 @@ def _rings(lo: Lowering, e: ir.Reach) -> Words:
 def _next_ring(lo: Lowering, e: ir.Reach, kind: Members, seen: Held, edge: Held) -> None:
     """One step on from the nodes of the outermost ring: those that it reaches are the outermost ring then."""
     found = clear(lo, lo.empty(kind))
-    x = lo.w.fresh("node")
-    node = Held(Number(kind.low, max(kind.low, kind.high)), (x,))
-
-    def from_node(inner: str) -> None:
-        take_lowest(lo, edge, x, inner)
-        with lo.also({e.x: node}), lo.cut_back():
-            _steps(lo, e, seen, found)
-
-    lo.w.loop(from_node)
+    _from_all(lo, e, kind, seen, edge, found)
     for name, part in zip(edge.names, words_of(found).values(), strict=True):
         lo.w.set(name, part)
 
