@@ -69,6 +69,13 @@ def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
         ) from None
 
 
+def members(m: Run, site: ir.Site, t: Temps) -> list[Option]:
+    """All members that may still come, at once or only after others; whether the rest then fits is not asked."""
+    q = _question(m, site, t)
+    first = len(_given_amounts(m, q))
+    return [new_option(Option, ("add", (j + 1, *q.items[j]), 0, q.items[j])) for j in range(first, len(q.items))]
+
+
 def may_end(m: Run, site: ir.Site, t: Temps) -> bool:
     """Whether an answer that has been begun may certainly end here, as is told where each bound alone decides."""
     q = _question(m, site, t)

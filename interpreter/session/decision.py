@@ -160,6 +160,14 @@ class Decision:
             self._options = [Option(raw, self) for raw in self.offers]
         return self._options
 
+    @cached_property
+    def later(self) -> list[Option]:
+        """The members of an answer that is a set which can come only after others."""
+        if self.site.shape != "some" or self.site.by_default:
+            return []
+        offered = {raw.values for raw in self.offers}
+        return [Option(raw, self) for raw in self.game.machine.members(self.words) if raw.values not in offered]
+
     @property
     def undecided(self) -> list[Option]:
         """The options that are not offered only because the limit of tries left them undecided."""

@@ -48,14 +48,32 @@ def read_words(decision: Decision, typed: str, lang: str) -> list[str]:
     option = find_option(decision, typed, lang)
     if option is not None:
         return list(option.ids)
-    known = vocabulary(decision, lang)
+    known, offered = vocabulary(decision, lang), offered_by_name(decision, lang)
     longest = max((name.count(" ") + 1 for name in known), default=1)
     words, found = tokens(normalise(typed)), []
     while words:
         sizes = range(min(longest, len(words)), 0, -1)  # a name may have several words
         size = next((n for n in sizes if " ".join(words[:n]).casefold() in known), 1)
-        found.append(known.get(" ".join(words[:size]).casefold(), words[0]))
+        name = " ".join(words[:size]).casefold()
+        alike = (id_ for id_ in offered.get(name, ()) if id_ not in found)
+        found.append(next(alike, known.get(name, words[0])))
         del words[:size]
+    return found
+
+
+def offered_by_name(decision: Decision, lang: str) -> dict[str, list[str]]:
+    """Names, in lower case -> ids of the members with this id or name that the answer can have; of things that are
+    called alike a person names any."""
+    found: dict[str, list[str]] = {}
+    if decision.shape != "some":
+        return found
+    members = [option for option in (*decision.options, *decision.later) if option.kind == "add"]
+    for option in members:
+        found.setdefault(option.ids[-1].casefold(), []).append(option.ids[-1])
+    for option in members:
+        for language in languages_typed(decision.game, lang):
+            same = found.setdefault(" ".join(tokens(option.text(language))).casefold(), [])
+            same += [option.ids[-1]] if option.ids[-1] not in same else []
     return found
 
 

@@ -235,6 +235,8 @@ class Screen:
         told = [(asked, "bold")]
         if decision.shape in ("some", "amounts") and (example := example_numbers(self.listing())):
             told.append((message(self.lang, "several", example=example), "dim"))
+        if later := self.listing().later_text():
+            told.append((later, "dim"))
         if self.state.decision is not None and self.state.decision.seat != decision.seat:
             told.append((message(self.lang, "open"), "dim"))
         if decision.undecided:

@@ -152,6 +152,8 @@ class Session(Screen):
         elif (option := self.chosen_option(typed)) is not None:
             if self.is_confirmed(option):
                 self.answer(lambda: apply(self.state, option))
+        elif self.listing().find_member(typed) is not None:
+            self.print(message(self.lang, "later_alone", example=f"{self.listing().labels[0]}, {typed}"), style="yellow")
         elif (number := self.unknown_number(typed)) is not None:
             self.print_option_range(number)
         else:
@@ -179,12 +181,13 @@ class Session(Screen):
             return None
         if len(numbers) > 1 and self.decision.shape not in ("some", "amounts"):
             return None
-        return next((number for number in numbers if self.listing().find(number) is None), None)
+        find = self.listing().find_member
+        return next((number for number in numbers if find(number) is None), None)
 
     def words_of_numbers(self, typed: str) -> list[str]:
         """The words of several options given by their numbers; empty if something else was typed."""
         labels = typed.replace(",", " ").split()
-        options = [self.listing().find(label) for label in labels]
+        options = [self.listing().find_member(label) for label in labels]
         if self.decision.shape not in ("some", "amounts") or len(labels) < 2:
             return []
         found = [option for option in options if option is not None and option.kind in ("add", "amount")]
