@@ -79,6 +79,43 @@ def test_several_are_named_by_their_numbers(
     assert cell(state, "p1.pile") == ["card_1", "card_3"]
 
 
+FOUR_CARDS = """
+kind Seat
+    zone hand: Card
+    zone pile: Card
+kind Card: 4
+phase game
+    for every c in Card: move c to p1.hand
+    choose some cs in p1.hand at least 3 by p1
+    for every c in cs: move c to p1.pile
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [
+        ("1 3 4", ["card_1", "card_3", "card_4"]),  # numbers of cards that cannot come first
+        ("salt, iron, salt", ["card_1", "card_2", "card_3"]),  # alike: any of that name, each once
+        ("Salt card_3 Iron", ["card_1", "card_2", "card_3"]),
+        ("salt, salt, salt", ["card_1", "card_3", "card_4"]),
+    ],
+)
+def test_members_are_named_that_come_after_others_or_are_called_alike(
+    typed: str, chosen: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from tests.concepts.play import cell, start
+
+    texts = "Card: {card_1: Salt, card_2: Iron, card_3: Salt, card_4: Salt}\n"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.input", Typist(["3", "1 5 4", typed]))
+    state = start(FOUR_CARDS, {"locale/en.yaml": texts}, seats=(2, 2))
+    Session(state, frozenset({1}), "en", "random").run()
+    out = capsys.readouterr().out
+    assert "(only with others before them: 3 Salt, 4 Salt)" in out and "as in 1, 3." in out
+    assert "there is no option 5: choose from 1 to 4." in out
+    assert cell(state, "p1.pile") == chosen
+
+
 def test_an_action_may_have_to_be_confirmed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
