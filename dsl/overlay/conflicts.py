@@ -29,6 +29,11 @@ class ChangedPlace:
     span: Span  # in the overlay
     word: str = "replace"  # of the patch
 
+    @property
+    def near(self) -> str:
+        """The file, or the first word of the key: places that differ in it never meet."""
+        return self.place.file if isinstance(self.place, Span) else self.place.partition(".")[0]
+
     def meets(self, other: ChangedPlace) -> bool:
         if self.word == other.word == "drop" and self.place == other.place:
             return False  # they agree: it is gone
@@ -68,9 +73,11 @@ def changed_places(
 def report_conflicts(found: Sequence[ChangedPlace], blocks: Sequence[Block], m: Model) -> bool:
     """Report every place that two unrelated overlays change. Return whether there is one."""
     stands_on = all_bases(blocks)
+    before: dict[str, list[ChangedPlace]] = {}
     met = False
-    for number, later in enumerate(found):
-        for earlier in found[:number]:
+    for later in found:
+        neighbours = before.setdefault(later.near, [])
+        for earlier in neighbours:
             related = later.by in stands_on.get(earlier.by, ()) or earlier.by in stands_on.get(later.by, ())
             if later.by == earlier.by or related or not later.meets(earlier):
                 continue
@@ -82,4 +89,5 @@ def report_conflicts(found: Sequence[ChangedPlace], blocks: Sequence[Block], m: 
                 f"leave one of them out, or write `on {earlier.by}` if `{later.by}` is made for what it changes",
                 (Label(earlier.span, f"`{earlier.by}` changes {earlier.what} here"),),
             )
+        neighbours.append(later)
     return met
