@@ -98,17 +98,22 @@ def combined_tables() -> list[Table]:
     for path in folders():
         variants = "".join(f"+{p.stem}" for p in variants_of(path))
         folder = str(path.relative_to(ROOT))
-        if variants.count("+") > 1 and not rivals(path):
+        if variants.count("+") > 1 and not has_rivals(path):
             most = load(folder).program.seats[1]
             found += [Table(f"{folder}{variants}{day}", most) for day in ("", "@9999-12-31")]
     return found
 
 
-@cache
-def rivals(path: Path) -> list[set[str]]:
+def rivals(path: Path) -> Iterator[set[str]]:
     """Pairs of variants that cannot be played together, since they change the same places: two scenarios of a game."""
-    pairs = combinations([p.stem for p in variants_of(path)], 2)
-    return [{*pair} for pair in pairs if exclude_each_other("+".join((str(path.relative_to(ROOT)), *pair)))]
+    for pair in combinations([p.stem for p in variants_of(path)], 2):
+        if exclude_each_other("+".join((str(path.relative_to(ROOT)), *pair))):
+            yield {*pair}
+
+
+@cache
+def has_rivals(path: Path) -> bool:
+    return any(True for _ in rivals(path))
 
 
 def exclude_each_other(folder: str) -> bool:

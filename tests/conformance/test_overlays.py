@@ -9,7 +9,7 @@ import pytest
 
 import interpreter as rw
 from dsl.driver.reference import RulesetReference, shipped_overlays, with_bases
-from tests.conformance.tables import finish, folders, is_large, rivals
+from tests.conformance.tables import finish, folders, has_rivals, is_large, rivals
 
 Overlays = tuple[str, ...]
 
@@ -17,9 +17,12 @@ Overlays = tuple[str, ...]
 def overlay_sets(path: Path, whole: bool) -> list[Overlays]:
     """Each overlay alone and all together; with `whole` every subset. Without those that exclude each other."""
     names = list(shipped_overlays(path))
-    sizes = set(range(1, len(names) + 1)) if whole else {1, len(names)} - {0}
-    found = [overlays for size in sorted(sizes) for overlays in combinations(names, size)]
-    return [names for names in found if not any(pair <= {*names} for pair in rivals(path))]
+    if not whole:
+        together = len(names) > 1 and not has_rivals(path)
+        return [*((name,) for name in names), *([tuple(names)] if together else [])]
+    pairs = list(rivals(path))
+    found = [overlays for size in range(1, len(names) + 1) for overlays in combinations(names, size)]
+    return [names for names in found if not any(pair <= {*names} for pair in pairs)]
 
 
 def cases(whole: bool) -> list[tuple[Path, Overlays]]:
@@ -59,7 +62,13 @@ def test_overlays_that_come_along_are_played(path: Path, overlays: Overlays) -> 
     play_and_restore(path, overlays, moves=60 if is_large(path) else 150)
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Which sets of overlays there are takes a while to find out, and only the soak asks."""
+    if metafunc.function is test_every_set_of_overlays_is_played:
+        wanted = metafunc.config.getoption("markexpr") == "soak"
+        metafunc.parametrize(("path", "overlays"), cases(whole=True) if wanted else [], ids=case_id)
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize(("path", "overlays"), cases(whole=True), ids=case_id)
 def test_every_set_of_overlays_is_played(path: Path, overlays: Overlays) -> None:
     play_and_restore(path, overlays, moves=600)
