@@ -127,12 +127,6 @@ class Machine:
         finally:
             self.list_all = False
 
-    def members(self, words: Words) -> list[Option]:
-        """The members that the pending answer, a set, may still have: those that may come next, and those behind."""
-        self.words = words
-        site = self.program.sites[words[SITE] - 1]
-        return list(self._guarded(lambda: sequence.members(self, site, [0] * self.temps)))
-
     def find_option(self, words: Words, code: Sequence[int]) -> Option | None:
         """The option with this code, if it is offered."""
         wanted = tuple(code)

@@ -13,6 +13,7 @@ from functools import cached_property
 from dsl import ir
 from dsl import program as hdr
 from dsl.ir.walk import walk
+from interpreter.choices import sequence
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option as MachineOption
 from interpreter.rules.messages import Named
@@ -165,8 +166,10 @@ class Decision:
         """The members of an answer that is a set which can come only after others."""
         if self.site.shape != "some" or self.site.by_default:
             return []
-        offered = {raw.values for raw in self.offers}
-        return [Option(raw, self) for raw in self.game.machine.members(self.words) if raw.values not in offered]
+        offered, machine = {raw.values for raw in self.offers}, self.game.machine
+        machine.words = self.words
+        found = sequence.members(machine, self.site, [0] * machine.temps)
+        return [Option(raw, self) for raw in found if raw.values not in offered]
 
     @property
     def undecided(self) -> list[Option]:
