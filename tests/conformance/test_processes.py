@@ -28,7 +28,7 @@ def compare_continuation(worker: Worker, state: rw.State, folder: str, steps: in
 @each_table
 def test_a_save_goes_on_in_another_process(table: Table, worker: Worker) -> None:
     """At every third decision of a small game to its end; at some of the first hundred of a big one, for a while."""
-    every, most, steps = (3, 10**9, 10**9) if table.small else (12, table.share(100), 60)
+    every, most, steps = (3, 10**9, 10**9) if table.small else (12, table.share(100), 20 if table.large else 60)
     for number, state in enumerate(random_states(table, 31, most)):
         if number % every == 0:
             compare_continuation(worker, state, table.folder, steps)

@@ -1,10 +1,14 @@
-"""The low form by itself: what is well formed, what its nodes do, and the same in WebAssembly."""
+"""The low form by itself: what is well formed, what its nodes do, and the same in WebAssembly and in C."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
+
+from interpreter.backends.c import host as c_host
+from interpreter.backends.c.text import text_of
 
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.interpreter import Interpreter, Trapped
@@ -15,7 +19,22 @@ from interpreter.backends.wasm.binary import encode
 from interpreter.backends.wasm.code import signed, unsigned
 
 EDGES = (0, 1, -1, 2, 63, 64, 65, 2**31 - 1, 2**31, -(2**31), 2**32, 2**62, 2**63 - 1, -(2**63), -7, 12345678901)
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+each_target = pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param(
+            "wasm", marks=pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+        ),
+        pytest.param("c", marks=pytest.mark.skipif(not c_host.available(), reason="there is no C compiler")),
+    ],
+)
+
+
+def run_by(target: str, found: low.Module) -> Any:
+    """The module, compiled and ready to run."""
+    if target == "wasm":
+        return host.Instance(host.compiled(encode(found)))
+    return c_host.Instance(c_host.compiled(text_of(found)), found.words)
 
 
 def module(*functions: low.Function, words: int = 64, data: tuple[tuple[int, tuple[int, ...]], ...] = ()) -> low.Module:
@@ -108,11 +127,11 @@ def test_numbers_in_seven_bits_a_byte() -> None:
     assert [signed(n) for n in (0, -1, 63, 64, -123456)] == [b"\0", b"\x7f", b"\x3f", b"\xc0\x00", b"\xc0\xbb\x78"]
 
 
-@needs_wasmtime
+@each_target
 @pytest.mark.parametrize("op", [*low.ARITHMETIC, *low.COMPARISONS])
-def test_operators_are_the_same_in_webassembly(op: str) -> None:
+def test_operators_are_the_same_in_each_target(op: str, target: str) -> None:
     f = module(giving(Op(op, Local("a"), Local("b")), "a", "b"))
-    mine, theirs = Interpreter(f), host.Instance(host.compiled(encode(f)))
+    mine, theirs = Interpreter(f), run_by(target, f)
     for a in EDGES:
         for b in EDGES:
             if op == "/" and (a, b) == (-(2**63), -1):
@@ -120,9 +139,9 @@ def test_operators_are_the_same_in_webassembly(op: str) -> None:
             assert outcome(mine, a, b) == outcome(theirs, a, b), (a, b)
 
 
-def outcome(runner: Interpreter | host.Instance, *args: int) -> int | str:
+def outcome(runner: Any, *args: int) -> int | str:
     try:
-        return runner.call("f", *args)
+        return int(runner.call("f", *args))
     except Trapped as trapped:
         return trapped.reason.name
 
@@ -204,22 +223,51 @@ def random_module(seed: int) -> low.Module:
     return module(f, data=((8, tuple(range(-8, 8))),))
 
 
-@needs_wasmtime
+@each_target
 @pytest.mark.parametrize("seed", range(40))
-def test_random_functions_are_the_same_in_webassembly(seed: int) -> None:
+def test_random_functions_are_the_same_in_each_target(seed: int, target: str) -> None:
     found = random_module(seed)
     verify(found)
-    mine, theirs = Interpreter(found), host.Instance(host.compiled(encode(found)))
+    mine, theirs = Interpreter(found), run_by(target, found)
     for a, b in ((0, 0), (5, -3), (2**40, 7)):
         assert outcome(mine, a, b) == outcome(theirs, a, b)
         assert mine.memory == list(theirs.memory[:64])
         assert mine.get("total") == theirs.get("total")
 
 
-@needs_wasmtime
-def test_an_address_outside_of_memory_is_given_up() -> None:
+@each_target
+def test_an_address_outside_of_memory_is_given_up(target: str) -> None:
     found = module(giving(low.Load(Local("a"), 0), "a"))
-    mine, theirs = Interpreter(found), host.Instance(host.compiled(encode(found)))
-    for runner in (mine, theirs):
+    for runner in (Interpreter(found), run_by(target, found)):
         assert outcome(runner, 5) == 0
         assert outcome(runner, 1 << 20) == Reason.NONE.name
+
+
+@each_target
+def test_operands_are_worked_out_from_left_to_right(target: str) -> None:
+    """Calls change what stands beside them: memory, globals, and what the next call finds."""
+    changed: low.Body = (
+        low.SetGlobal("total", Op("+", Op("*", Global("total"), Num(10)), Local("a"))),
+        low.Store(Num(3), 0, Global("total")),
+        low.Return(Global("total")),
+    )
+    g = low.Function("g", ("a",), changed)
+    two = low.Function("two", ("a", "b"), (low.Return(Op("-", Op("*", Local("a"), Num(1000)), Local("b"))),))
+    first, second = low.Call("g", (Local("a"),)), low.Call("g", (Local("b"),))
+    left = Op("+", Op("*", Global("total"), Num(7)), first)
+    right = Op("-", low.Load(Num(3)), low.Call("two", (second, low.Call("two", (first, Global("total"))))))
+    body: low.Body = (low.Store(Op("&", first, Num(31)), 1, left), low.Return(Op("^", right, Op("<<", first, Num(3)))))
+    found = module(low.Function("f", ("a", "b"), body, True), g, two)
+    verify(found)
+    mine, theirs = Interpreter(found), run_by(target, found)
+    for a, b in ((1, 2), (0, 5), (0, 0)):
+        assert outcome(mine, a, b) == outcome(theirs, a, b)
+        assert mine.memory == list(theirs.memory[:64]) and mine.get("total") == theirs.get("total")
+
+
+@each_target
+def test_two_instances_have_nothing_in_common(target: str) -> None:
+    f = low.Function("f", ("a",), (low.Store(Num(9), 0, Local("a")), low.Return(low.Load(Num(8)))), True)
+    one, other = (run_by(target, module(f, data=((8, (41,)),))) for _ in range(2))
+    assert one.call("f", 5) == other.call("f", 6) == 41
+    assert (one.memory[9], other.memory[9]) == (5, 6)

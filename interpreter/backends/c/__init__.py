@@ -1,0 +1,1 @@
+"""Programs in low form as C, for machines that have a compiler."""
