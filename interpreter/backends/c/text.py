@@ -40,7 +40,9 @@ static inline int64_t at(State *m, int64_t address, uint64_t offset, uint64_t wo
     if (__builtin_expect(place + words > {words}, 0)) give_up(m, 0);
     return (int64_t)place;
 }}
-static inline int64_t load(State *m, int64_t address, uint64_t offset) {{ return m->memory[at(m, address, offset, 1)]; }}
+static inline int64_t load(State *m, int64_t address, uint64_t offset) {{
+    return m->memory[at(m, address, offset, 1)];
+}}
 static inline int64_t load_long(State *m, int64_t address, uint64_t offset) {{
     int64_t found;
     memcpy(&found, m->memory + at(m, address, offset, 2), 8);

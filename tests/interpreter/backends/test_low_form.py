@@ -9,7 +9,6 @@ import pytest
 
 from interpreter.backends.c import host as c_host
 from interpreter.backends.c.text import text_of
-
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.interpreter import Interpreter, Trapped
 from interpreter.backends.low.form.nodes import Global, Local, Num, Op, Reason, Set
