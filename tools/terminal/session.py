@@ -153,7 +153,9 @@ class Session(Screen):
             if self.is_confirmed(option):
                 self.answer(lambda: apply(self.state, option))
         elif self.listing().find_member(typed) is not None:
-            self.print(message(self.lang, "later_alone", example=f"{self.listing().labels[0]}, {typed}"), style="yellow")
+            self.print(
+                message(self.lang, "later_alone", example=f"{self.listing().labels[0]}, {typed}"), style="yellow"
+            )
         elif (number := self.unknown_number(typed)) is not None:
             self.print_option_range(number)
         else:

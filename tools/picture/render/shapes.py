@@ -1,0 +1,129 @@
+"""The elements that pictures are made of: numbers, texts, boxes, outlines, tokens with their letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin
+
+from tools.picture.model.data import Thing
+from tools.picture.render.elements import Content, Html, tag
+from tools.picture.render.measure import text_width
+from tools.picture.render.style import FALLBACK, INK, ink_on
+
+ROUND_ICONS = ("disc",)
+BASELINE = 0.35  # of the size of letters: from the middle of a line down to where they stand
+LETTERS = 0.72  # of the height of a token, its letters
+NARROW = 0.9  # of a token, its letters when there are several in a round one
+
+
+def number(value: float) -> str:
+    """A coordinate, rounded, so that a picture is the same everywhere."""
+    text = f"{value:.1f}"
+    return text[:-2] if text.endswith(".0") else text
+
+
+def text_at(
+    x: float, y: float, text: str, size: float, class_: str = "ink", bold: bool = False, anchor: str = "",
+    fill: str = "", halo: str = "",
+) -> Html:  # fmt: skip
+    """One line of text with its baseline at `y`. `fill`: a colour instead of that of the class; `halo`: the colour that
+    it stands on, drawn around the letters."""
+    return tag(
+        "text",
+        text,
+        x=number(x),
+        y=number(y),
+        font_size=number(size),
+        font_weight="600" if bold else None,
+        text_anchor=anchor or None,
+        class_=None if fill else class_,
+        fill=fill or FALLBACK[class_],
+        stroke=halo or None,
+        stroke_width="3" if halo else None,
+        paint_order="stroke" if halo else None,
+        stroke_linejoin="round" if halo else None,
+    )
+
+
+def box_at(x: float, y: float, width: float, height: float, radius: float = 4, **looks: str) -> Html:
+    sizes = {"x": number(x), "y": number(y), "width": number(width), "height": number(height)}
+    return tag("rect", **sizes, rx=number(radius), **looks)
+
+
+def polygon(points: Sequence[tuple[float, float]], **looks: str) -> Html:
+    return tag("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **looks)
+
+
+def hex_points(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
+    """The corners of a hex with a flat top."""
+    a, b, h = width / 2, width / 4, height / 2
+    return [(x + a, y), (x + b, y + h), (x - b, y + h), (x - a, y), (x - b, y - h), (x + b, y - h)]
+
+
+def star_points(x: float, y: float, size: float) -> list[tuple[float, float]]:
+    turns = ((n * pi / 5 - pi / 2, size / 2 if n % 2 == 0 else size / 3.4) for n in range(10))
+    return [(x + r * cos(a), y + r * sin(a)) for a, r in turns]
+
+
+def grouped(about: Sequence[str], inside: Content, **attributes: str) -> Html:
+    """Elements with what is told to whoever points at them."""
+    told = "\n".join(line for line in about if line)
+    return tag("g", *([tag("title", told)] if told else []), inside, **attributes)
+
+
+def token_width(thing: Thing, size: float) -> float:
+    """The width of a token of this height: wide enough for its letters, unless it has an outline of its own."""
+    if thing.icon and thing.icon != "square":
+        return size
+    return max(size, text_width(thing.mark, size * LETTERS, bold=True) + size * 0.4)
+
+
+def token(thing: Thing, left: float, middle: float, size: float) -> Html:
+    """A token with its letters in its colour; without a colour, in that of a box."""
+    width = token_width(thing, size)
+    x = left + width / 2
+    looks = {"fill": thing.colour, "class_": "edge", "stroke": INK, "stroke_width": "1"}
+    if not thing.colour:
+        looks |= {"fill": "#f1efe4", "class_": "box edge"}
+    letters = min(size * LETTERS, size * LETTERS * size * NARROW / max(text_width(thing.mark, size * LETTERS, True), 1))
+    if not thing.icon or thing.icon == "square":
+        letters = size * LETTERS
+    ink = ink_on(thing.colour) if thing.colour else ""
+    mark = text_at(x, middle + letters * BASELINE, thing.mark, letters, bold=True, anchor="middle", fill=ink)
+    return tag("g", outline(thing.icon, x, middle, width, size, looks), mark if thing.mark else None)
+
+
+def outline(icon: str, x: float, y: float, width: float, size: float, looks: dict[str, str]) -> Html:
+    """The outline of a token: a square with round corners unless it says otherwise."""
+    h = size / 2
+    match icon:
+        case "disc":
+            return tag("circle", cx=number(x), cy=number(y), r=number(h), **looks)
+        case "diamond":
+            return polygon([(x, y - h * 1.15), (x + h * 1.15, y), (x, y + h * 1.15), (x - h * 1.15, y)], **looks)
+        case "triangle":
+            return polygon([(x, y - h * 1.1), (x + h * 1.15, y + h * 0.9), (x - h * 1.15, y + h * 0.9)], **looks)
+        case "hexagon":
+            return polygon(hex_points(x, y, size * 1.12, size), **looks)
+        case "star":
+            return polygon(star_points(x, y, size * 1.3), **looks)
+        case "pawn":
+            head = tag("circle", cx=number(x), cy=number(y - h * 0.55), r=number(h * 0.5), **looks)
+            body = [
+                (x - h * 0.25, y - h * 0.3),
+                (x + h * 0.25, y - h * 0.3),
+                (x + h * 0.85, y + h),
+                (x - h * 0.85, y + h),
+            ]
+            return tag("g", head, polygon(body, **looks))
+        case "cube":
+            top = [
+                (x - h, y - h * 0.55),
+                (x - h * 0.5, y - h * 1.05),
+                (x + h * 1.3, y - h * 1.05),
+                (x + h, y - h * 0.55),
+            ]
+            side = [(x + h, y - h * 0.55), (x + h * 1.3, y - h * 1.05), (x + h * 1.3, y + h * 0.6), (x + h, y + h)]
+            front = box_at(x - h, y - h * 0.55, size, size * 0.78, 0, **looks)
+            return tag("g", polygon(top, **looks), polygon(side, **looks), front)
+    return box_at(x - width / 2, y - h, width, size, size * 0.22, **looks)
