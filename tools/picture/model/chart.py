@@ -18,12 +18,14 @@ from tools.display.values import subject
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import CHIP, Chart, Part, Parts, Place, Thing
 from tools.picture.model.reader import Reader
-from tools.picture.model.scale import least_gap, unit_of
+from tools.picture.model.scale import is_board_of_signs, least_gap, unit_of
 
 ROOM = 40.0  # units of sheets of a lattice beside each other
 MARGIN = 8.0
 SIGN = 0.86  # of the room of a sign, its diameter
-LARGEST_SIGN = 40.0
+LARGEST_SIGN, SMALL_SIGN = 40.0, 25.0  # on a board of signs, and beside larger shapes
+DOT = 7.0  # the diameter of an empty point
+SHORT_MARK = 3  # letters that a round token has room for
 POINT_HEIGHT = 20.0  # of a line of words at a point
 
 
@@ -41,8 +43,10 @@ def chart(reader: Reader) -> Chart | None:
     if not placed:
         return None
     unit = unit_of(hints, [at for _, _, at in placed])
-    room = point_room([at for n, _, at in placed if is_point(layers[n])], unit)
-    places = [place(reader, layers[n], n, thing, (at[0] * unit[0], at[1] * unit[1]), unit, room)
+    board = is_board_of_signs(layers)
+    most = (LARGEST_SIGN if board else SMALL_SIGN) / SIGN
+    room = min(point_room([at for n, _, at in placed if is_point(layers[n])], unit), most)
+    places = [place(reader, layers[n], n, thing, (at[0] * unit[0], at[1] * unit[1]), unit, room, board)
               for n, thing, at in placed]  # fmt: skip
     labels = [(x * unit[0], y * unit[1], str(number)) for (x, y), number in lattices.labels]
     seen = [one for one in places if one.form != "none" or one.lines]
@@ -75,6 +79,7 @@ def place(
     at: tuple[float, float],
     unit: tuple[float, float],
     room: float,
+    board: bool,
 ) -> Place:
     presenter = reader.presenter
     kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
@@ -84,7 +89,7 @@ def place(
     if not shown and (blank := str(layer.get("blank") or "").replace("{id}", id_)):
         lines = ((Part(blank, dim=True),),)
     colour = coloured_by(reader, layer["colour"], thing) if shown and "colour" in layer else None
-    form, width, height = form_of(layer, lines, shown, unit, room)
+    form, width, height = form_of(reader, layer, lines, shown, unit, room, board)
     owner = reader.thing_by_number(thing)
     return Place(
         id=f"{number}.{owner.key}",
@@ -116,22 +121,37 @@ def coloured_by(reader: Reader, spec: Any, thing: int) -> Thing | None:
 
 
 def form_of(
-    layer: dict[str, Any], lines: tuple[Parts, ...], shown: bool, unit: tuple[float, float], room: float
+    reader: Reader,
+    layer: dict[str, Any],
+    lines: tuple[Parts, ...],
+    shown: bool,
+    unit: tuple[float, float],
+    room: float,
+    board: bool,
 ) -> tuple[str, float, float]:
     """The form of a place, its width and height: a point with a single sign is a circle, one with words has no edge."""
     shape = shape_of(layer)
     across, down = layer.get("size") or SIZE
     if shape != "point":
         return shape if shown or shape == "hex" else "none", across * unit[0], down * unit[1]
-    if lines_are_one_sign(lines) or not lines and shown and "blank" in layer:
-        size = min(room * SIGN, LARGEST_SIGN)
+    if lines_are_one_sign(reader, lines):
+        size = DOT if not shown and is_dot(lines) and not board else room * SIGN
         return "circle", size, size
     width = across * unit[0] if "size" in layer else room
     return ("card" if "colour" in layer and shown else "none"), width, POINT_HEIGHT
 
 
-def lines_are_one_sign(lines: tuple[Parts, ...]) -> bool:
-    return len(lines) == 1 and len(lines[0]) == 1 and (lines[0][0].form == CHIP or len(lines[0][0].text) <= 2)
+def lines_are_one_sign(reader: Reader, lines: tuple[Parts, ...]) -> bool:
+    """Whether nothing but one token, or one or two letters, stands there."""
+    if len(lines) != 1 or len(lines[0]) != 1:
+        return False
+    part = lines[0][0]
+    return len(reader.things[part.thing].mark) <= SHORT_MARK if part.form == CHIP else 0 < len(part.text) <= 2
+
+
+def is_dot(lines: tuple[Parts, ...]) -> bool:
+    """Whether an empty place has a sign without a letter."""
+    return not any(letter.isalnum() for part in lines[0] for letter in part.text)
 
 
 def framed(title: str, places: list[Place], labels: list[tuple[float, float, str]]) -> Chart:

@@ -30,13 +30,14 @@ class Thing:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of what is shown: a text, or a thing by its key in one of three forms, with a number if it is counted.
-    `dim`: it is a label, or says that something is hidden."""
+    `dim`: it is a label, or says that something is hidden; `more`: another member of the same list follows."""
 
     text: str = ""
     thing: str = ""
     form: str = ""
     count: int | None = None
     dim: bool = False
+    more: bool = False
 
 
 Parts: TypeAlias = "tuple[Part, ...]"

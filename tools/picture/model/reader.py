@@ -7,6 +7,7 @@ A `Reader` collects the things and cards that it has met; what its presenter doe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
@@ -94,9 +95,9 @@ class Reader:
                 return self.value(value, type_, form)
             case ByMember(parts, key):
                 shown = ((v, part) for v, part in parts if not is_empty(part))
-                return tuple(
-                    part for v, one in shown for part in (self.member(v, key, "text"), *self.content(one, form))
-                )
+                texts = self.presenter.game.texts
+                named = ((Part(texts.value(self.presenter.lang, v, key) + ":", dim=True), one) for v, one in shown)
+                return tuple(part for name, one in named for part in (name, *self.content(one, form)))
 
     def hidden(
         self, count: int | None, known: tuple[int, ...], type_: Type | None, backs: tuple[str, ...], form: str | None
@@ -119,7 +120,7 @@ class Reader:
             summed[key[0]] = summed.get(key[0], 0) + n
         if form == "row" and all(n <= ONE_BY_ONE for n in summed.values()):
             return tuple(self.member(v, index_types[0], "glyph") for v, n in summed.items() for _ in range(n))
-        return tuple(self.member(v, index_types[0], None, n) for v, n in summed.items() if n)
+        return as_list([self.member(v, index_types[0], None, n) for v, n in summed.items() if n])
 
     def value(self, value: Any, type_: Type, form: str | None) -> Parts:
         presenter = self.presenter
@@ -153,6 +154,11 @@ def piled(parts: Sequence[Part]) -> Parts:
         run += 1
         if number + 1 == len(parts) or parts[number + 1] != part:
             many = run > ONE_BY_ONE or part.form == FACE and run > 1
-            found += [Part(part.text, part.thing, part.form, run, part.dim)] if many else [part] * run
+            found += [replace(part, count=run)] if many else [part] * run
             run = 0
-    return tuple(found)
+    return as_list(found)
+
+
+def as_list(parts: Sequence[Part]) -> Parts:
+    """Members of a list, each but the last with a note that there are more."""
+    return (*(replace(part, more=True) for part in parts[:-1]), *parts[-1:])

@@ -85,7 +85,7 @@ def contents(picture: Picture, place: Place) -> Html:
     if place.form == "circle":
         return sign(picture, place)
     lines = place.lines
-    room = place.width * HEX_ROOM if place.form == "hex" else place.width - PADDING
+    room = place.width * HEX_ROOM if place.form == "hex" else place.width - 2 * PADDING + 2
     top = place.y - place.height / 2 + (BAND + 1 if place.form == "tab" and place.colour else 0)
     height = place.y + place.height / 2 - top
     if place.form == "hex":
@@ -117,6 +117,8 @@ def sign(picture: Picture, place: Place) -> Html:
     parts: Parts = place.lines[0] if place.lines else ()
     if is_sign(place):
         return large_sign(picture, parts[0], place)
+    if place.width < LETTERS:
+        return touched(place)
     text = "".join(part.text for part in parts)
     size = min(11.0, place.width * 0.36)
     shown = text_at(place.x, place.y + size * BASELINE, cut(text, place.width - 2, size), size, "soft", anchor="middle")

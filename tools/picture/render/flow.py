@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby, zip_longest
 
 from tools.picture.model.data import CHIP, FACE, NAME, Part, Parts, Picture, Thing
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
@@ -18,7 +19,7 @@ LEADING = 1.55  # of the size of letters, the height of a line
 TOKEN = 1.35  # of the size of letters, the height of a token
 DOT = 1.1  # the same of one before a name
 GAP, WORD = 6.0, 0.34  # between parts; between words, of the size of letters
-SMALLEST = 8.0
+SMALLEST = 9.0
 COMMA = {"ja": "、"}
 
 Draw = Callable[[float, float, float], Html]  # left, top, height of the line
@@ -43,25 +44,40 @@ class Ink:
     bold: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Words that belong together: those of them on one line are one text."""
+
+    ink: Ink
+    dim: bool
+    about: tuple[str, ...]
+
+    def draw(self, text: str, x: float, y: float, height: float) -> Html:
+        ink, class_ = self.ink, "soft" if self.dim else "ink"
+        line = y + height / 2 + ink.size * BASELINE
+        shown = text_at(x, line, text, ink.size, class_, ink.bold, fill=ink.fill, halo=ink.halo)
+        return grouped(self.about, shown) if len(self.about) > 1 else shown
+
+
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is not broken: its size, the space before it, and how it is drawn."""
+    """What is not broken: its size, the space before it, and how it is drawn; or a word of a run. `keep`: the next one
+    stands on the same line."""
 
     width: float
     height: float
     before: float
-    draw: Draw
+    draw: Draw | None = None
+    word: str = ""
+    run: Run | None = None
+    keep: bool = False
 
 
 def items(picture: Picture, parts: Parts, ink: Ink) -> Iterator[Item]:
     for at, part in enumerate(parts):
         before = GAP if at else 0.0
-        follows = at + 1 < len(parts) and is_words(part) and is_words(parts[at + 1])
+        follows = part.more and part.form in ("", NAME) and not part.dim
         yield from part_items(picture, part, ink, before, COMMA.get(picture.lang, ",") if follows else "")
-
-
-def is_words(part: Part) -> bool:
-    return part.form in ("", NAME) and not part.dim
 
 
 def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str) -> Iterator[Item]:
@@ -77,8 +93,9 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
         if part.count is not None:
             yield from word_items(str(part.count), ink, 2.0)
     else:
-        if thing.colour:
-            yield token_item(thing if len(thing.mark) <= 2 else replace(thing, mark=""), ink, before, DOT)
+        if thing.colour and not ink.halo:
+            known = thing if len(thing.mark) <= 2 else replace(thing, mark="")
+            yield replace(token_item(known, ink, before, DOT), keep=True)
             before = 4.0
         many = "" if part.count is None else f" ×{part.count}"
         yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about))
@@ -97,19 +114,11 @@ def token_item(thing: Thing, ink: Ink, before: float, scale: float) -> Item:
 
 
 def word_items(text: str, ink: Ink, before: float, dim: bool = False, about: Sequence[str] = ()) -> Iterator[Item]:
+    run = Run(ink, dim, tuple(about))
     for at, (word, spaced) in enumerate(words(text)):
         gap = before if not at else ink.size * WORD if spaced else 0.0
-        yield Item(text_width(word, ink.size, ink.bold), ink.size * LEADING, gap, word_drawer(word, ink, dim, about))
-
-
-def word_drawer(word: str, ink: Ink, dim: bool, about: Sequence[str]) -> Draw:
-    def draw(x: float, y: float, height: float) -> Html:
-        class_ = "soft" if dim else "ink"
-        shown = text_at(x, y + height / 2 + ink.size * BASELINE, word, ink.size, class_, ink.bold, fill=ink.fill,
-                        halo=ink.halo)  # fmt: skip
-        return grouped(about, shown) if len(about) > 1 else shown
-
-    return draw
+        shown = f" {word}" if at and spaced else word
+        yield Item(text_width(word, ink.size, ink.bold), ink.size * LEADING, gap, word=shown, run=run)
 
 
 def shifted(inside: Html, x: float, y: float) -> Html:
@@ -120,20 +129,34 @@ def flow(found: Sequence[Item], width: float, indent: float = 0.0) -> Block:
     """Items in lines of this width; lines after the first begin at `indent`."""
     lines: list[list[tuple[float, Item]]] = [[]]
     x = 0.0
-    for item in found:
+    for item, after in zip_longest(found, found[1:]):
         left = x + (item.before if lines[-1] else 0.0)
-        if lines[-1] and left + item.width > width:
+        needed = item.width + (after.before + after.width if item.keep and after is not None else 0.0)
+        if lines[-1] and left + needed > width:
             lines.append([])
             left = indent
         lines[-1].append((left, item))
         x = left + item.width
-    drawn, top, widest = [], 0.0, 0.0
+    drawn: list[Html] = []
+    top = widest = 0.0
     for line in lines:
         height = max((item.height for _, item in line), default=0.0)
-        drawn += [item.draw(left, top, height) for left, item in line]
+        drawn += line_drawn(line, top, height)
         widest = max([widest, *(left + item.width for left, item in line)])
         top += height
     return Block(widest, top, joined(drawn))
+
+
+def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) -> Iterator[Html]:
+    """The items of a line; words of one run that follow one another become one text."""
+    for run, several in groupby(line, key=lambda pair: pair[1].run or pair[1]):
+        found = list(several)
+        if isinstance(run, Run):
+            yield run.draw("".join(item.word for _, item in found).strip(), found[0][0], top, height)
+            continue
+        for left, item in found:
+            if item.draw is not None:
+                yield item.draw(left, top, height)
 
 
 def natural_width(picture: Picture, parts: Parts, ink: Ink) -> float:
@@ -143,7 +166,7 @@ def natural_width(picture: Picture, parts: Parts, ink: Ink) -> float:
 
 def fitted(picture: Picture, parts: Parts, room: float, ink: Ink) -> Block:
     """Parts on one line of this room: smaller, then with letters for names, then cut."""
-    marked = tuple(replace(p, form=CHIP) if p.form == NAME and has_mark(picture, p) else p for p in parts)
+    marked = tuple(abbreviated(picture, part) for part in parts)
     for tried in (parts, marked):
         size = ink.size
         while size >= SMALLEST:
@@ -154,8 +177,12 @@ def fitted(picture: Picture, parts: Parts, room: float, ink: Ink) -> Block:
     return flow([*cut_items(picture, marked, room, replace(ink, size=SMALLEST))], 10_000)
 
 
-def has_mark(picture: Picture, part: Part) -> bool:
-    return bool(picture.things[part.thing].mark)
+def abbreviated(picture: Picture, part: Part) -> Part:
+    """Letters for a name: those of its token, without one where it has no colour."""
+    thing = picture.things.get(part.thing)
+    if part.form != NAME or thing is None or not thing.mark:
+        return part
+    return replace(part, form=CHIP) if thing.colour else replace(part, text=thing.mark, thing="", form="")
 
 
 def cut_items(picture: Picture, parts: Parts, room: float, ink: Ink) -> Iterator[Item]:

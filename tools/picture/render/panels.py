@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Panel, Part, Parts, Picture, Row, Table, Track
 from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import Block, Ink, Item, flow, items, natural_width, shifted, word_items
+from tools.picture.render.measure import text_width
 from tools.picture.render.shapes import grouped, number, text_at, token
 from tools.picture.render.style import LINE
 
 TEXT, HEAD = Ink(13.0), Ink(12.0)
 ROW, COLUMN = 5.0, 14.0  # between rows and between columns
-CAPS = (280.0, 220.0, 170.0, 130.0, 100.0, 76.0)  # of the width of a column, the first that is narrow enough
+CAPS = (280.0, 220.0, 170.0, 140.0, 115.0)  # of the width of a column, the first that is narrow enough
+SHORT_HEAD = 48.0  # the head of a column that is not broken
 INDENT = 14.0
 SPACE = 22.0  # the least width of a space of a track
 
@@ -61,9 +64,9 @@ def facts_block(picture: Picture, title: Parts, rows: Sequence[Sequence[Fact]], 
 def labelled(picture: Picture, fact: Fact, before: float) -> list[Item]:
     """A label and what it is about; the first word of both stays together with the label where it is short."""
     label = list(word_items(fact.label, HEAD, before, dim=True))
-    first, *rest = [*items(picture, fact.parts, TEXT)] or [Item(0, 0, 0, lambda *_: Html())]
+    first, *rest = [*items(picture, fact.parts, TEXT)] or [Item(0, 0, 0)]
     gap = 5.0 if label else before
-    return [*label, Item(first.width, first.height, gap, first.draw), *rest]
+    return [*label, replace(first, before=gap), *rest]
 
 
 def table(picture: Picture, heads: Sequence[str], rows: Sequence[Row], width: float) -> Block:
@@ -73,7 +76,8 @@ def table(picture: Picture, heads: Sequence[str], rows: Sequence[Row], width: fl
     columns: list[tuple[str, list[Parts]]] = [("", [row.head for row in rows])]
     columns += [(heads[n], [row.cells[n] for row in rows]) for n in used]
     natural = [max(natural_width(picture, cell, TEXT) for cell in cells) for _, cells in columns]
-    words = [max((i.width for i in word_items(head, HEAD, 0.0)), default=0.0) for head, _ in columns]
+    words = [max([min(SHORT_HEAD, text_width(head, HEAD.size)), *(i.width for i in word_items(head, HEAD, 0.0))])
+             for head, _ in columns]  # fmt: skip
     widths: list[float] = []
     for cap in CAPS:
         widths = [max(word, min(own, cap)) + 1 for own, word in zip(natural, words, strict=True)]
@@ -123,7 +127,7 @@ def groups(picture: Picture, panel: Groups, width: float) -> Block:
         found: list[Item] = []
         for cell in row.cells:
             first, *rest = [*items(picture, cell, TEXT)]
-            found += [Item(first.width, first.height, 16.0 if found else 0.0, first.draw), *rest]
+            found += [replace(first, before=16.0 if found else 0.0), *rest]
         body = flow(found, width - left)
         blocks.append(Block(left + body.width, max(head.height, body.height),
                             joined([head.html, shifted(body.html, left, 0)])))  # fmt: skip
@@ -182,7 +186,7 @@ def legend(picture: Picture, width: float) -> Block:
     for key in picture.legend:
         for item in items(picture, (Part(thing=key, form=CHIP), Part(picture.things[key].name)), HEAD):
             first = item.before == 0
-            found.append(Item(item.width, item.height, 16.0 if first and found else item.before, item.draw))
+            found.append(replace(item, before=16.0 if first and found else item.before))
     for sign, meaning in picture.signs:
         found += [*word_items(sign, Ink(12.0, bold=True), 16.0), *word_items(meaning, HEAD, 4.0)]
     return flow(found, width)

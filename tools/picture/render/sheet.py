@@ -5,9 +5,10 @@ Panels stand in the order of the model: beside the map as far as it is high, the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.picture.model.data import Picture
+from tools.picture.model.data import Panel, Picture
 from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import Block, shifted
@@ -19,7 +20,8 @@ from tools.picture.render.style import INK, LINE, PAPER, STYLE, pattern_defs
 WIDTH = 1240.0  # of a sheet, unless its map is wider
 MARGIN, GAP, PADDING = 16.0, 12.0, 12.0
 TITLE = 24.0  # the height of the title of a panel
-BESIDE = 380.0  # the least width of a column beside the map
+BESIDE = 570.0  # kept for a column beside a map
+NARROWEST = 300.0  # of a panel
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 
@@ -58,50 +60,76 @@ def description(picture: Picture) -> str:
 def sheet(picture: Picture) -> tuple[float, float, Html]:
     """Width, height and content of the whole picture."""
     chart = draw_chart(picture, picture.chart) if picture.chart is not None else None
-    width = max(WIDTH, chart.width + 2 * MARGIN) if chart is not None else WIDTH
-    drawn = [heading(picture, width)]
-    y = MARGIN + drawn[0].height
-    body = [shifted(drawn[0].html, MARGIN, MARGIN)]
-    waiting = list(picture.panels)
+    width = max(WIDTH, min(chart.width, WIDTH - BESIDE) + BESIDE, chart.width + 2 * MARGIN) if chart else WIDTH
+    head = heading(picture, width)
+    placed = [(MARGIN, MARGIN, head)]
+    y = MARGIN + head.height
+    waiting = [panel.id for panel in picture.panels]
     if chart is not None:
-        body.append(tag("g", shifted(chart.html, MARGIN, y), id="map"))
-        bottom = y + chart.height + GAP
-        left = MARGIN + chart.width + GAP
-        if (room := width - MARGIN - left) >= BESIDE:
-            top = y
-            while waiting and (block := framed_panel(picture, waiting[0].id, room)) is not None:
-                if top + block.height > bottom and top > y:
-                    break
-                body.append(shifted(block.html, left, top))
-                top += block.height + GAP
-                waiting.pop(0)
-            bottom = max(bottom, top)
-        y = bottom
-    whole, half = width - 2 * MARGIN, (width - 2 * MARGIN - GAP) / 2
+        placed.append((MARGIN, y, Block(chart.width, chart.height, tag("g", chart.html, id="map"))))
+        beside = column_beside(picture, waiting, width - 2 * MARGIN - GAP - chart.width, chart.height)
+        placed += [(MARGIN + chart.width + GAP, y + top, block) for top, block in beside]
+        waiting = waiting[len(beside) :]
+        y += max([chart.height, *(top + block.height for top, block in beside)]) + GAP
+    placed += columns_below(picture, waiting, width - 2 * MARGIN, y)
+    used = max(left + block.width for left, _, block in placed)
+    bottom = max(top + block.height for _, top, block in placed) + GAP
+    if picture.legend or picture.signs:
+        whole = max(used - MARGIN, NARROWEST)
+        inside = legend(picture, whole - 2 * PADDING)
+        placed.append((MARGIN, bottom, framed(picture.legend_title, inside, whole, "legend")))
+        used, bottom = max(used, MARGIN + whole), bottom + placed[-1][2].height + GAP
+    body = joined([shifted(block.html, left, top) for left, top, block in placed])
+    return used + MARGIN, bottom + MARGIN - GAP, body
+
+
+def column_beside(picture: Picture, ids: Sequence[str], room: float, height: float) -> list[tuple[float, Block]]:
+    """The first panels, as far as they fit beside a map of this height, each with its top."""
+    found: list[tuple[float, Block]] = []
+    inside = {id_: draw_panel(picture, panel_of(picture, id_), room - 2 * PADDING) for id_ in ids} if room > 200 else {}
+    top = 0.0
+    fitting = []
+    for id_, block in inside.items():
+        own = block.height + TITLE + 2 * PADDING
+        if block.width > room - 2 * PADDING or top + own > height and found:
+            break
+        fitting.append(id_)
+        found.append((top, block))
+        top += own + GAP
+    width = min(max([NARROWEST, *(block.width + 2 * PADDING for _, block in found)]), room)
+    return [
+        (y, framed(panel_of(picture, id_).title, block, width, f"panel-{id_}"))
+        for id_, (y, block) in zip(fitting, found, strict=True)
+    ]
+
+
+def columns_below(picture: Picture, ids: Sequence[str], width: float, y: float) -> list[tuple[float, float, Block]]:
+    """Panels in two columns; one that is too wide for them across both."""
+    half = (width - GAP) / 2
     columns = [Column(MARGIN, half, y), Column(MARGIN + half + GAP, half, y)]
-    for panel in waiting:
-        block = framed_panel(picture, panel.id, half)
-        if block.width > half + 1:
-            block = framed_panel(picture, panel.id, whole)
+    placed = []
+    for id_ in ids:
+        block = framed_panel(picture, id_, half)
+        if block.width > half + 1 or len(ids) == 1:
+            block = framed_panel(picture, id_, width)
             top = max(column.bottom for column in columns)
-            body.append(shifted(block.html, MARGIN, top))
+            placed.append((MARGIN, top, block))
             for column in columns:
                 column.bottom = top + block.height + GAP
             continue
         column = min(columns, key=lambda c: (c.bottom, c.left))
-        body.append(shifted(block.html, column.left, column.bottom))
+        placed.append((column.left, column.bottom, block))
         column.bottom += block.height + GAP
-    y = max(column.bottom for column in columns)
-    if picture.legend or picture.signs:
-        block = framed(picture.legend_title, legend(picture, whole - 2 * PADDING), whole, "legend")
-        body.append(shifted(block.html, MARGIN, y))
-        y += block.height + GAP
-    return width, y + MARGIN - GAP, joined(body)
+    return placed
+
+
+def panel_of(picture: Picture, id_: str) -> Panel:
+    return next(one for one in picture.panels if one.id == id_)
 
 
 def framed_panel(picture: Picture, id_: str, width: float) -> Block:
     """A panel in a frame of this width; wider if it does not get narrower."""
-    panel = next(one for one in picture.panels if one.id == id_)
+    panel = panel_of(picture, id_)
     inside = draw_panel(picture, panel, width - 2 * PADDING)
     return framed(panel.title, inside, width, f"panel-{panel.id}")
 
@@ -125,4 +153,5 @@ def heading(picture: Picture, width: float) -> Block:
     for line in wrap(picture.asked, width - 2 * MARGIN, 14, bold=True):
         drawn.append(text_at(0, y + 17, line, 14, bold=True))
         y += 20
-    return Block(width, y + GAP, joined(drawn))
+    natural = text_width(picture.title, 20, True) + 14 + text_width(picture.reader, 13)
+    return Block(natural, y + GAP, joined(drawn))

@@ -17,6 +17,31 @@ STYLE = f"""\
 .rw .box {{ fill: var(--box); stroke: var(--line); }} .rw .line {{ stroke: var(--line); }}
 .rw .edge {{ stroke: var(--ink); stroke-opacity: 0.55; }} .rw .none {{ fill: none; }}
 """
+PAGE_STYLE = """\
+body.rw { margin: 0 auto; padding: 0.8rem; max-width: 100rem; background: var(--paper); color: var(--ink);
+  font-size: 15px; line-height: 1.5; }
+.rw h1 { font-size: 1.4rem; margin: 0; } .rw h1 small { font-size: 0.9rem; font-weight: normal; color: var(--soft); }
+.rw h2 { font-size: 1rem; margin: 0 0 0.3rem; } .rw h3 { font-size: 0.95rem; margin: 0.6rem 0 0.1rem; }
+.rw p { margin: 0.1rem 0; } .rw .soft, .rw thead th { color: var(--soft); font-weight: normal; }
+main { display: flex; flex-wrap: wrap; gap: 0.8rem; margin-top: 0.8rem; align-items: flex-start; }
+section { border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; max-width: 100%; flex: 0 1 auto;
+  box-sizing: border-box; }
+#map { border: none; padding: 0; flex: 1 1 auto; } #legend { width: 100%; } svg.map { display: block; width: 100%; }
+.facts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 48rem; } #legend .facts { max-width: none; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; }
+td, th { text-align: left; padding: 0.1rem 0.9rem 0.1rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+tbody th { font-weight: normal; } .cell { margin-right: 1.1rem; display: inline-block; }
+.track td, .track th { padding: 0.1rem 0.25rem; text-align: center; border: 1px solid var(--line); font-size: 0.85rem; }
+.track .border { border-left: 3px solid var(--ink); }
+svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
+.card { display: inline-flex; flex-direction: column; width: 10.5rem; border: 1px solid var(--line); border-radius: 6px;
+  background: var(--box); overflow: hidden; font-size: 0.85rem; vertical-align: top; margin: 0.15rem;
+  white-space: normal; }
+.card > * { padding: 0.1rem 0.45rem; } .card > b { display: flex; justify-content: space-between; gap: 0.4rem; }
+.card i { font-style: normal; } .card .row { display: flex; justify-content: space-between; gap: 0.4rem; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+@media print { section { break-inside: avoid; } }
+"""
 FALLBACK = {"ink": INK, "soft": SOFT}
 STROKES = {  # of a tile of eight units; circles as `cx cy`
     "dots": ("", ("2 2", "6 6")),
