@@ -97,7 +97,7 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
             known = thing if len(thing.mark) <= 2 else replace(thing, mark="")
             yield replace(token_item(known, ink, before, DOT), keep=True)
             before = 4.0
-        many = "" if part.count is None else f" ×{part.count}"
+        many = "" if part.count is None else f" {part.count}"
         yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about))
         return
     if comma and thing is None:

@@ -53,9 +53,9 @@ def heading(picture: Picture) -> Iterator[Html]:
 def parts_of_page(picture: Picture) -> Iterator[Html]:
     if picture.chart is not None:
         drawn = draw_chart(picture, picture.chart)
-        box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}"}
+        box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
         svg = tag("svg", tag("title", picture.chart.title), pattern_defs(), drawn.html, **box, role="img",
-                  class_="rw map", style=f"max-width:{number(drawn.width)}px")  # fmt: skip
+                  class_="rw map")  # fmt: skip
         yield section("map", picture.chart.title, svg, hidden_title=True)
     for panel in picture.panels:
         yield section(f"panel-{panel.id}", panel.title, panel_html(picture, panel))
@@ -138,7 +138,7 @@ def part_html(picture: Picture, part: Part) -> Html:
     if part.form == CHIP:
         return tag("span", token_svg(thing, TOKEN), many, class_="chip", title=told)
     dot = token_svg(thing, DOT, named=False) if thing.colour else None
-    return tag("span", dot, " " if dot else None, thing.name, f" ×{many}" if many else None, class_="name",
+    return tag("span", dot, " " if dot else None, thing.name, f" {many}" if many else None, class_="name",
                title=told if thing.about else None)  # fmt: skip
 
 
