@@ -38,6 +38,7 @@ SMALL = {"dsl/syntax/grammar": "the grammar, its tables, and what makes them"}
 # What holds for a folder holds for those below it.
 TESTED_BY = {
     "dsl/symbols": "tests/concepts",
+    "dsl/checks/display": "tests/dsl/checks",
     "dsl/overlay": "tests/concepts",
     "dsl/format": "tests/tools/commands",
     "dsl/syntax/grammar": "tests/dsl/syntax",

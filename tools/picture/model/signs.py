@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from dsl.base.types import MemberType
+from dsl.checks.display.shape import PATTERNS
 from tools.display.values import Presenter
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import Thing
 
 PALETTE = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3a7fc2", "#d55e00", "#cc79a7", "#9a9a9a")  # Okabe and Ito
-PATTERNS = ("plain", "dots", "rising", "falling", "level", "upright", "grid", "rings")
 
 
 def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
