@@ -157,16 +157,12 @@ def test_one_mistake_is_one_message_at_its_line(old: str, new: str, line: int, c
     assert words in message
 
 
-PICTURES = (
-    DISPLAY.replace("scale: [4, 1]", "unit: [30, 26]")
-    + """\
+PICTURES = DISPLAY.replace("scale: [4, 1]", "unit: [30, 26]").replace("nest, as: counts", "nest, as: face")
+PICTURES = PICTURES.replace("{glyph: 3}", "{glyph: 3, icon: star, pattern: dots}")
+PICTURES += """\
 faces:
     Cat: {colour: "#00ff00", band: mood, corner: age, facts: [{of: age, label: years}, oldest]}
 """
-)
-PICTURES = PICTURES.replace("{glyph: 3}", "{glyph: 3, icon: star, pattern: dots}").replace(
-    "nest, as: counts", "nest, as: face"
-)
 
 
 def test_what_is_for_pictures_alone_is_accepted() -> None:
@@ -185,7 +181,7 @@ def test_what_is_for_pictures_alone_is_accepted() -> None:
         ("band: mood", "band: moot", 31, "RW0360", "did you mean `mood`?"),
         ("corner: age", "corner: aeg", 31, "RW0360", "did you mean `age`?"),
         ("facts: [{of: age", "facts: [{of: aeg", 31, "RW0360", "did you mean `age`?"),
-        ("facts: [{of", "fax: [{of", 31, "RW0310", "did you mean `facts`?"),
+        ("facts: [{of", "facst: [{of", 31, "RW0310", "did you mean `facts`?"),
     ],
 )
 def test_one_mistake_in_what_is_for_pictures(old: str, new: str, line: int, code: str, words: str) -> None:

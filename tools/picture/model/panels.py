@@ -13,7 +13,8 @@ from tools.display.content import Value
 from tools.display.panels import column_heading, label_of, panel_title, without_label
 from tools.display.track import row as track_row
 from tools.display.values import subject
-from tools.picture.model.data import NAME, Block, Fact, Facts, Groups, Lane, Panel, Part, Parts, Row, Table, Track
+from tools.picture.model.data import FACE, NAME, Block, Fact, Facts, Groups, Lane, Panel, Part, Parts, Row, Table, Track
+from tools.picture.model.faces import face_of
 from tools.picture.model.reader import Reader
 
 MOST_ROWS = 40  # of a table of everything; longer ones leave out what is empty
@@ -107,11 +108,19 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
     for thing in presenter.things(str(spec["group"])):
         shown = {"of": by, "as": "text"} if isinstance(by, str) else by
         name = presenter.show(shown, thing).plain
-        cells = tuple(part for cell in spec.get("cells") or [] for part in reader.show(cell, thing))
+        cells = cell_parts(reader, spec.get("cells") or [], thing)
         found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
     names = sorted(found, key=int) if all(name.isdigit() for name in found) else list(found)
     rows = tuple(Row(found[name][0], tuple(found[name][1])) for name in names)
     return Groups(id_, title, rows) if rows else None
+
+
+def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
+    """What a thing of a group shows; what stands in the corner of a card beside it is not shown twice."""
+    shown = [(reader.presenter.show(without_label(spec), thing).plain, reader.show(spec, thing)) for spec in specs]
+    cards = [part.thing for _, parts in shown for part in parts if part.form == FACE]
+    corners = {face_of(reader, reader.cards[key]).corner for key in cards}
+    return tuple(part for text, parts in shown if text not in corners for part in parts)
 
 
 def track(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.picture.model.data import Face, Part, Parts, Picture
+from tools.picture.model.data import Face, Fact, Part, Parts, Picture
 from tools.picture.render.elements import Html, tag
 from tools.picture.render.measure import cut, text_width, wrap
 from tools.picture.render.shapes import box_at, grouped, text_at
@@ -11,7 +11,7 @@ from tools.picture.render.style import BOX, LINE, ink_on
 CARD_WIDTH = 140.0
 NAME, SMALL = 12.0, 11.0
 LINE_HEIGHT, PADDING = 15.0, 6.0
-MOST_NAME, MOST_TEXT = 2, 9  # lines
+MOST_NAME, MOST_VALUE, MOST_TEXT = 2, 3, 9  # lines
 BAND = "#8a8578"  # of a card without a colour
 
 
@@ -25,10 +25,20 @@ def text_lines(face: Face) -> list[str]:
     return wrap(face.text, CARD_WIDTH - 2 * PADDING, SMALL, MOST_TEXT)
 
 
+def fact_lines(picture: Picture, fact: Fact) -> list[tuple[str, str]]:
+    """A label and what stands at the right of it: on one line, or, if that is too long, on lines below it."""
+    room, value = CARD_WIDTH - 2 * PADDING, plain(picture, fact.parts)
+    if text_width(fact.label, SMALL) + text_width(value, SMALL) + 6 <= room:
+        return [(fact.label, value)]
+    below = wrap(value, room - 2 * PADDING, SMALL, MOST_VALUE)
+    return [(cut(fact.label, room, SMALL), ""), *(("", line) for line in below)]
+
+
 def card_height(picture: Picture, part: Part) -> float:
     """The height of a card with all its lines."""
     face = picture.faces[part.thing]
-    lines = len(name_lines(picture, part, face)) + len(face.facts) + len(text_lines(face))
+    facts = sum(len(fact_lines(picture, fact)) for fact in face.facts)
+    lines = len(name_lines(picture, part, face)) + facts + len(text_lines(face))
     return lines * LINE_HEIGHT + 2 * PADDING + 4
 
 
@@ -50,13 +60,10 @@ def card(picture: Picture, part: Part) -> Html:
         inside.append(text_at(right, 3 + LINE_HEIGHT * 0.75, face.corner, NAME, bold=True, anchor="end", fill=ink))
     y = band_height + PADDING + 9
     for fact in face.facts:
-        shown = plain(picture, fact.parts)
-        room = CARD_WIDTH - 2 * PADDING - text_width(shown, SMALL) - 6
-        label = cut(fact.label, max(room, 30), SMALL)
-        value = cut(shown, CARD_WIDTH - 2 * PADDING - text_width(label, SMALL) - 6, SMALL)
-        inside.append(text_at(PADDING, y, label, SMALL, "soft"))
-        inside.append(text_at(CARD_WIDTH - PADDING, y, value, SMALL, anchor="end"))
-        y += LINE_HEIGHT
+        for label, value in fact_lines(picture, fact):
+            inside.append(text_at(PADDING, y, label, SMALL, "soft"))
+            inside.append(text_at(CARD_WIDTH - PADDING, y, value, SMALL, anchor="end"))
+            y += LINE_HEIGHT
     for line in text_lines(face):
         inside.append(text_at(PADDING, y, line, SMALL))
         y += LINE_HEIGHT
@@ -66,9 +73,9 @@ def card(picture: Picture, part: Part) -> Html:
 
 def plain(picture: Picture, parts: Parts) -> str:
     """Parts as a text."""
-    return " ".join(filter(None, (plain_part(picture, part) for part in parts)))
+    return " ".join(plain_part(picture, part) + ("," if part.more else "") for part in parts)
 
 
 def plain_part(picture: Picture, part: Part) -> str:
     text = picture.things[part.thing].name if part.thing else part.text
-    return text if part.count is None else f"{text} ×{part.count}"
+    return text if part.count is None else f"{text} {part.count}"

@@ -8,12 +8,23 @@ from tools.picture.model.data import CHIP, Chart, Part, Parts, Picture, Place
 from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import LEADING, Block, Ink, fitted, shifted
 from tools.picture.render.measure import cut
-from tools.picture.render.shapes import BASELINE, box_at, grouped, hex_points, number, outline, polygon, text_at
+from tools.picture.render.shapes import (
+    BASELINE,
+    box_at,
+    grouped,
+    hex_points,
+    letters_on,
+    number,
+    outline,
+    polygon,
+    text_at,
+)
 from tools.picture.render.style import BOX, INK, LINE, ink_on, pattern_id
 
 LETTERS = 14.0  # the largest on a map
 HEX_ROOM, PADDING = 0.74, 6.0  # of the width of a hex, a line; between the edge of others and their words
 BAND = 5.0  # the height of the coloured edge of a tab
+SIGN_LETTERS = 0.84  # of a token that fills its place, the part that its letters are fitted to
 EDGE = "1.2"
 
 
@@ -130,8 +141,6 @@ def large_sign(picture: Picture, part: Part, place: Place) -> Html:
     size = min(place.width, place.height) * (1 if place.form == "circle" else 0.7)
     looks = {"fill": thing.colour or BOX, "class_": "edge" if thing.colour else "box edge", "stroke": INK,
              "stroke_width": EDGE}  # fmt: skip
-    drawn = outline(thing.icon or "disc", place.x, place.y, size, size, looks)
-    letters = size * (0.52 if len(thing.mark) < 2 else 0.8 / len(thing.mark))
-    ink = ink_on(thing.colour) if thing.colour else ""
-    mark = text_at(place.x, place.y + letters * BASELINE, thing.mark, letters, bold=True, anchor="middle", fill=ink)
-    return joined([touched(place), drawn, mark])
+    shown = replace(thing, icon=thing.icon or "disc")
+    drawn = outline(shown.icon, place.x, place.y, size, size, looks)
+    return joined([touched(place), drawn, letters_on(shown, place.x, place.y, size * SIGN_LETTERS)])

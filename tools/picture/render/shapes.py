@@ -8,12 +8,18 @@ from math import cos, pi, sin
 from tools.picture.model.data import Thing
 from tools.picture.render.elements import Content, Html, tag
 from tools.picture.render.measure import text_width
-from tools.picture.render.style import FALLBACK, INK, ink_on
+from tools.picture.render.style import BOX, FALLBACK, INK, ink_on
 
-ROUND_ICONS = ("disc",)
+WIDE_ICONS = ("", "square")  # tokens that are as wide as their letters
+ROOM_ON = {  # icon -> room for letters, and how far they stand below and right of the middle, in parts of its size
+    "cube": (0.72, 0.1, -0.1),
+    "pawn": (0.5, 0.25, 0.0),
+    "triangle": (0.5, 0.18, 0.0),
+    "star": (0.55, 0.04, 0.0),
+    "diamond": (0.62, 0.0, 0.0),
+}
 BASELINE = 0.35  # of the size of letters: from the middle of a line down to where they stand
 LETTERS = 0.72  # of the height of a token, its letters
-NARROW = 0.9  # of a token, its letters when there are several in a round one
 
 
 def number(value: float) -> str:
@@ -73,7 +79,7 @@ def grouped(about: Sequence[str], inside: Content, **attributes: str) -> Html:
 
 def token_width(thing: Thing, size: float) -> float:
     """The width of a token of this height: wide enough for its letters, unless it has an outline of its own."""
-    if thing.icon and thing.icon != "square":
+    if thing.icon not in WIDE_ICONS:
         return size
     return max(size, text_width(thing.mark, size * LETTERS, bold=True) + size * 0.4)
 
@@ -81,16 +87,24 @@ def token_width(thing: Thing, size: float) -> float:
 def token(thing: Thing, left: float, middle: float, size: float) -> Html:
     """A token with its letters in its colour; without a colour, in that of a box."""
     width = token_width(thing, size)
-    x = left + width / 2
     looks = {"fill": thing.colour, "class_": "edge", "stroke": INK, "stroke_width": "1"}
     if not thing.colour:
-        looks |= {"fill": "#f1efe4", "class_": "box edge"}
-    letters = min(size * LETTERS, size * LETTERS * size * NARROW / max(text_width(thing.mark, size * LETTERS, True), 1))
-    if not thing.icon or thing.icon == "square":
-        letters = size * LETTERS
+        looks |= {"fill": BOX, "class_": "box edge"}
+    x = left + width / 2
+    return tag("g", outline(thing.icon, x, middle, width, size, looks), letters_on(thing, x, middle, size))
+
+
+def letters_on(thing: Thing, x: float, y: float, size: float) -> Html:
+    """The letters of a token around its middle, in a size at which they fit its outline."""
+    if not thing.mark:
+        return Html()
+    letters = size * LETTERS
+    if thing.icon not in WIDE_ICONS:
+        room, down, right = ROOM_ON.get(thing.icon, (0.86, 0.0, 0.0))
+        letters = min(letters, letters * size * room / max(text_width(thing.mark, letters, True), 1), size * room)
+        x, y = x + right * size, y + down * size
     ink = ink_on(thing.colour) if thing.colour else ""
-    mark = text_at(x, middle + letters * BASELINE, thing.mark, letters, bold=True, anchor="middle", fill=ink)
-    return tag("g", outline(thing.icon, x, middle, width, size, looks), mark if thing.mark else None)
+    return text_at(x, y + letters * BASELINE, thing.mark, letters, bold=True, anchor="middle", fill=ink)
 
 
 def outline(icon: str, x: float, y: float, width: float, size: float, looks: dict[str, str]) -> Html:
@@ -100,30 +114,26 @@ def outline(icon: str, x: float, y: float, width: float, size: float, looks: dic
         case "disc":
             return tag("circle", cx=number(x), cy=number(y), r=number(h), **looks)
         case "diamond":
-            return polygon([(x, y - h * 1.15), (x + h * 1.15, y), (x, y + h * 1.15), (x - h * 1.15, y)], **looks)
+            return polygon([(x, y - h * 1.1), (x + h * 1.1, y), (x, y + h * 1.1), (x - h * 1.1, y)], **looks)
         case "triangle":
-            return polygon([(x, y - h * 1.1), (x + h * 1.15, y + h * 0.9), (x - h * 1.15, y + h * 0.9)], **looks)
+            return polygon([(x, y - h), (x + h * 1.1, y + h * 0.9), (x - h * 1.1, y + h * 0.9)], **looks)
         case "hexagon":
-            return polygon(hex_points(x, y, size * 1.12, size), **looks)
+            return polygon(hex_points(x, y, size * 1.1, size), **looks)
         case "star":
-            return polygon(star_points(x, y, size * 1.3), **looks)
+            return polygon(star_points(x, y, size * 1.15), **looks)
         case "pawn":
-            head = tag("circle", cx=number(x), cy=number(y - h * 0.55), r=number(h * 0.5), **looks)
+            head = tag("circle", cx=number(x), cy=number(y - h * 0.6), r=number(h * 0.4), **looks)
             body = [
-                (x - h * 0.25, y - h * 0.3),
-                (x + h * 0.25, y - h * 0.3),
-                (x + h * 0.85, y + h),
-                (x - h * 0.85, y + h),
+                (x - h * 0.3, y - h * 0.35),
+                (x + h * 0.3, y - h * 0.35),
+                (x + h * 0.9, y + h),
+                (x - h * 0.9, y + h),
             ]
-            return tag("g", head, polygon(body, **looks))
+            return tag("g", polygon(body, **looks), head)
         case "cube":
-            top = [
-                (x - h, y - h * 0.55),
-                (x - h * 0.5, y - h * 1.05),
-                (x + h * 1.3, y - h * 1.05),
-                (x + h, y - h * 0.55),
-            ]
-            side = [(x + h, y - h * 0.55), (x + h * 1.3, y - h * 1.05), (x + h * 1.3, y + h * 0.6), (x + h, y + h)]
-            front = box_at(x - h, y - h * 0.55, size, size * 0.78, 0, **looks)
-            return tag("g", polygon(top, **looks), polygon(side, **looks), front)
+            left, top, right, bottom, d = x - h, y - h * 0.6, x + h * 0.6, y + h, h * 0.4
+            lid = [(left, top), (left + d, top - d), (right + d, top - d), (right, top)]
+            side = [(right, top), (right + d, top - d), (right + d, bottom - d), (right, bottom)]
+            front = box_at(left, top, right - left, bottom - top, 0, **looks)
+            return tag("g", polygon(lid, **looks), polygon(side, **looks), front)
     return box_at(x - width / 2, y - h, width, size, size * 0.22, **looks)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.picture.model.data import Panel, Picture
+from tools.picture.model.data import FACE, Groups, Panel, Picture
 from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import Block, shifted
@@ -22,6 +22,7 @@ MARGIN, GAP, PADDING = 16.0, 12.0, 12.0
 TITLE = 24.0  # the height of the title of a panel
 BESIDE = 570.0  # kept for a column beside a map
 NARROWEST = 300.0  # of a panel
+MANY_CARDS = 6
 NAMESPACE = "http://www.w3.org/2000/svg"
 
 
@@ -68,9 +69,9 @@ def sheet(picture: Picture) -> tuple[float, float, Html]:
     if chart is not None:
         placed.append((MARGIN, y, Block(chart.width, chart.height, tag("g", chart.html, id="map"))))
         beside = column_beside(picture, waiting, width - 2 * MARGIN - GAP - chart.width, chart.height)
-        placed += [(MARGIN + chart.width + GAP, y + top, block) for top, block in beside]
-        waiting = waiting[len(beside) :]
-        y += max([chart.height, *(top + block.height for top, block in beside)]) + GAP
+        placed += [(MARGIN + chart.width + GAP, y + top, block) for top, block in beside.values()]
+        waiting = [id_ for id_ in waiting if id_ not in beside]
+        y += max([chart.height, *(top + block.height for top, block in beside.values())]) + GAP
     placed += columns_below(picture, waiting, width - 2 * MARGIN, y)
     used = max(left + block.width for left, _, block in placed)
     bottom = max(top + block.height for _, top, block in placed) + GAP
@@ -83,8 +84,8 @@ def sheet(picture: Picture) -> tuple[float, float, Html]:
     return used + MARGIN, bottom + MARGIN - GAP, body
 
 
-def column_beside(picture: Picture, ids: Sequence[str], room: float, height: float) -> list[tuple[float, Block]]:
-    """The first panels, as far as they fit beside a map of this height, each with its top."""
+def column_beside(picture: Picture, ids: Sequence[str], room: float, height: float) -> dict[str, tuple[float, Block]]:
+    """The panels that fit beside a map of this height, by id, each with its top."""
     found: list[tuple[float, Block]] = []
     inside = {id_: draw_panel(picture, panel_of(picture, id_), room - 2 * PADDING) for id_ in ids} if room > 200 else {}
     top = 0.0
@@ -92,15 +93,15 @@ def column_beside(picture: Picture, ids: Sequence[str], room: float, height: flo
     for id_, block in inside.items():
         own = block.height + TITLE + 2 * PADDING
         if block.width > room - 2 * PADDING or top + own > height and found:
-            break
+            continue
         fitting.append(id_)
         found.append((top, block))
         top += own + GAP
     width = min(max([NARROWEST, *(block.width + 2 * PADDING for _, block in found)]), room)
-    return [
-        (y, framed(panel_of(picture, id_).title, block, width, f"panel-{id_}"))
+    return {
+        id_: (y, framed(panel_of(picture, id_).title, block, width, f"panel-{id_}"))
         for id_, (y, block) in zip(fitting, found, strict=True)
-    ]
+    }
 
 
 def columns_below(picture: Picture, ids: Sequence[str], width: float, y: float) -> list[tuple[float, float, Block]]:
@@ -110,7 +111,7 @@ def columns_below(picture: Picture, ids: Sequence[str], width: float, y: float) 
     placed = []
     for id_ in ids:
         block = framed_panel(picture, id_, half)
-        if block.width > half + 1 or len(ids) == 1:
+        if block.width > half + 1 or len(ids) == 1 or has_many_cards(panel_of(picture, id_)):
             block = framed_panel(picture, id_, width)
             top = max(column.bottom for column in columns)
             placed.append((MARGIN, top, block))
@@ -121,6 +122,12 @@ def columns_below(picture: Picture, ids: Sequence[str], width: float, y: float) 
         placed.append((column.left, column.bottom, block))
         column.bottom += block.height + GAP
     return placed
+
+
+def has_many_cards(panel: Panel) -> bool:
+    """Whether a panel is better shown across the whole picture, since it has a row of cards."""
+    cells = [cell for row in panel.rows for cell in row.cells] if isinstance(panel, Groups) else []
+    return sum(part.form == FACE for cell in cells for part in cell) >= MANY_CARDS
 
 
 def panel_of(picture: Picture, id_: str) -> Panel:
