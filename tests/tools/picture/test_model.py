@@ -53,12 +53,12 @@ def test_facts_and_groups() -> None:
 
 def test_what_only_the_reader_sees_is_laid_out_as_cards() -> None:
     found = picture(seat=1)
-    (row,) = panel(found, "own_cards").blocks[0].rows  # type: ignore[union-attr]
+    (row,) = panel(found, "reader.hand").blocks[0].rows  # type: ignore[union-attr]
     own = f"Card.{hand(state(), 1)}"
     assert row == (Fact("hand", (Part(thing=own, form=FACE),)),)
     face = found.faces[own]
     assert [fact.label for fact in face.facts] == ["price", "hue"]
-    assert "own_cards" not in [one.id for one in picture(seat=None).panels]
+    assert "reader.hand" not in [one.id for one in picture(seat=None).panels]
 
 
 def test_nothing_hidden_is_in_the_model_not_even_its_name() -> None:
@@ -88,7 +88,7 @@ def test_the_legend_has_what_is_shown_by_letters() -> None:
 def test_without_a_display_there_are_lists_of_everything() -> None:
     found = picture(display="")
     assert found.chart is None
-    assert [one.id for one in found.panels] == ["game", "Seat", "Field", "own_cards"]
+    assert [one.id for one in found.panels] == ["game", "Seat", "Field", "reader.hand"]
 
 
 def test_it_is_plain_data_and_the_same_each_time() -> None:

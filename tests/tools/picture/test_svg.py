@@ -35,7 +35,7 @@ def test_it_has_a_title_and_a_description_for_those_who_do_not_see_it() -> None:
 
 def test_places_and_panels_have_ids_that_stay() -> None:
     ids = re.findall(r' id="([^"]*)"', svg_of(picture()))
-    assert {"place-0.Field.f1", "panel-stores", "panel-own_cards", "map", "legend"} <= {*ids}
+    assert {"place-0.Field.f1", "panel-stores", "panel-reader.hand", "map", "legend"} <= {*ids}
     assert len(ids) == len({*ids})
 
 

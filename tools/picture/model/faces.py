@@ -19,6 +19,7 @@ from tools.picture.model.about import constants, printed_text
 from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Panel
 from tools.picture.model.reader import Reader
 
+HAND = "reader.hand"  # the id of the panel of these; no panel of a ruleset is called so
 FEW = 3  # constants on a card that says nothing else about itself
 
 
@@ -66,4 +67,4 @@ def hand(reader: Reader, shown: set[str]) -> Panel | None:
             if parts:
                 rows.append((Fact(presenter.title(entry.symbol, name), parts),))
     title = phrase(presenter.lang, "picture", "hand")
-    return Facts("own_cards", title, (Block((), tuple(rows)),)) if rows else None
+    return Facts(HAND, title, (Block((), tuple(rows)),)) if rows else None

@@ -89,7 +89,7 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
         made = card(picture, part)
         yield Item(CARD_WIDTH, card_height(picture, part) + 4, before, lambda x, y, _: shifted(made, x, y))
     elif part.form == CHIP:
-        yield token_item(thing, ink, before, TOKEN)
+        yield replace(token_item(thing, ink, before, TOKEN), keep=part.count is not None)
         if part.count is not None:
             yield from word_items(str(part.count), ink, 2.0)
     else:

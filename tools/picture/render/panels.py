@@ -16,7 +16,7 @@ TEXT, HEAD = Ink(13.0), Ink(12.0)
 ROW, COLUMN = 5.0, 14.0  # between rows and between columns
 CAPS = (280.0, 220.0, 170.0, 140.0, 115.0)  # of the width of a column, the first that is narrow enough
 SHORT_HEAD = 48.0  # the head of a column that is not broken
-INDENT = 14.0
+INDENT, BETWEEN = 14.0, 16.0  # of lines below others; between the items of a legend
 SPACE = 22.0  # the least width of a space of a track
 
 
@@ -184,9 +184,9 @@ def legend(picture: Picture, width: float) -> Block:
     """What the letters and signs mean."""
     found: list[Item] = []
     for key in picture.legend:
-        for item in items(picture, (Part(thing=key, form=CHIP), Part(picture.things[key].name)), HEAD):
-            first = item.before == 0
-            found.append(replace(item, before=16.0 if first and found else item.before))
+        chip, *name = items(picture, (Part(thing=key, form=CHIP), Part(picture.things[key].name)), HEAD)
+        found += [replace(chip, before=BETWEEN if found else 0.0, keep=True), *name]
     for sign, meaning in picture.signs:
-        found += [*word_items(sign, Ink(12.0, bold=True), 16.0), *word_items(meaning, HEAD, 4.0)]
+        signs = (replace(item, keep=True) for item in word_items(sign, Ink(12.0, bold=True), BETWEEN))
+        found += [*signs, *word_items(meaning, HEAD, 4.0)]
     return flow(found, width)
