@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.rules.rules import Rules
 from tools.display.values import Presenter
 
 MOST_CLAUSES = 4  # that are named about one thing
@@ -19,9 +20,17 @@ def printed_text(presenter: Presenter, domain: str, id_: str) -> str:
 
 def cited_clauses(presenter: Presenter, address: str) -> list[tuple[str, str]]:
     """The clauses that are cited at this address and at addresses within it, each with its title."""
-    program = presenter.program
-    cites = [c for a, found in program.cites.items() if a == address or a.startswith(f"{address}.") for c in found]
+    known = presenter.game.cached(cites_by_beginning).get(address.partition(".")[0], ())
+    cites = [c for a, found in known if a == address or a.startswith(f"{address}.") for c in found]
     return [(clause, presenter.game.texts.clause(presenter.lang, clause)) for clause in dict.fromkeys(cites)]
+
+
+def cites_by_beginning(rules: Rules) -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """The addresses that cite clauses, with these, by the first part of an address."""
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for address, cites in rules.program.cites.items():
+        found.setdefault(address.partition(".")[0], []).append((address, cites))
+    return found
 
 
 def constants(presenter: Presenter, thing: int) -> Iterator[str]:
