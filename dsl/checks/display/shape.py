@@ -67,6 +67,10 @@ def _pattern(value: str) -> str:
     return _one_of(value, PATTERNS, "a pattern")
 
 
+def _panel_form(value: str) -> str:
+    return _one_of(value, ("face",), "a form of a panel")
+
+
 def _one_of(value: str, known: tuple[str, ...], what: str) -> str:
     if value not in known:
         raise refusal("RW0314", f"`{value}` is not {what}", did_you_mean(value, list(known)))
@@ -123,6 +127,7 @@ def display_schema() -> Any:
         per: str = ""
         where: Shown = None
         columns: list[Shown] = []
+        form: Annotated[str, AfterValidator(_panel_form)] = Field("", alias="as")
         track: Shown = None
         borders: list[Shown] = []
         labels: Shown = None

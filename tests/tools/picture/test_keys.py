@@ -51,6 +51,20 @@ def test_the_terminal_reads_a_face_as_a_row() -> None:
     assert rows[0] == rows[1] != []
 
 
+def test_a_table_may_be_shown_as_cards_with_its_columns_on_them() -> None:
+    display = FACES.replace(
+        "group: Card, by: hue, cells: [{of: id, as: text}, price]", "per: Card, as: face, columns: [hue, price]"
+    )
+    display = display.replace("facts: [{of: hue, label: ground}]", "facts: []").replace("corner: price", "corner: id")
+    found = picture(display=display)
+    cards = next(one for one in found.panels if one.id == "by_ground")
+    assert isinstance(cards, Facts)
+    assert [part.form for part in cards.blocks[0].rows[0][0].parts] == [FACE] * 4
+    assert found.faces["Card.plum"].facts == (Fact("price", (Part("5"),)),)  # the hue is the colour of its head
+    table = [line.plain for line in find_part(state(display), 1, "en", 80, "by_ground")]
+    assert table[1].split() == ["hue", "price"]
+
+
 def test_own_cards_in_a_panel_are_not_laid_out_once_more() -> None:
     display = DISPLAY.replace("{of: hand, as: row}", "{of: hand, as: face}")
     assert "reader.hand" not in [one.id for one in picture(display=display).panels]

@@ -29,8 +29,10 @@ def face_of(reader: Reader, thing: int) -> Face:
     kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
     hint: dict[str, Any] = (presenter.program.display.get("faces") or {}).get(kind) or {}
     specs = hint["facts"] if "facts" in hint else list(constants(presenter, thing))[:FEW]
+    more = reader.card_facts.get(reader.thing_by_number(thing).key, ())
+    told = {subject(spec) for spec in (*specs, hint.get("corner", ""), hint.get("band", ""))}
     facts = []
-    for spec in specs:
+    for spec in (*specs, *(spec for spec in more if subject(spec) not in told)):
         if presenter.has_content(spec, thing) and (parts := reader.show(without_label(spec), thing)):
             facts.append(Fact(label_of(presenter, spec, "display", kind), parts))
     corner = presenter.show({"of": subject(hint["corner"]), "as": "text"}, thing).plain if "corner" in hint else ""

@@ -39,6 +39,8 @@ def panel(reader: Reader, spec: dict[str, Any]) -> Panel | None:
         return track(reader, id_, title, spec)
     if "per" in spec:
         kind = str(spec["per"])
+        if spec.get("as") == FACE and kind in reader.presenter.program.thing_kinds:
+            return cards(reader, id_, title, members(reader, spec), spec.get("columns") or [])
         return table(reader, id_, title, kind, members(reader, spec), spec.get("columns") or [])
     return groups(reader, id_, title, spec) if "group" in spec else None
 
@@ -98,6 +100,18 @@ def table(
         name = Part(thing=reader.thing(value, MemberType(kind, value, value)).key, form=NAME)
         rows.append(Row((name,), tuple(reader.show(without_label(c), value, enum) for c in columns)))
     return Table(id_, title, heads, tuple(rows))
+
+
+def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: Sequence[Any]) -> Facts | None:
+    """Things as cards beside one another, on each of them what else the columns tell about it."""
+    if not values:
+        return None
+    parts = []
+    for thing in values:
+        kind = reader.presenter.program.thing_kinds[thing]
+        parts.append(reader.member(thing, MemberType(kind, thing, thing), FACE))
+        reader.card_facts[parts[-1].thing] = columns
+    return Facts(id_, title, (Block((), ((Fact("", tuple(parts)),),)),))
 
 
 def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups | None:

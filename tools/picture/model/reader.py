@@ -30,6 +30,7 @@ class Reader:
         self.things: dict[str, Thing] = {}
         self.chips: dict[str, None] = {}
         self.cards: dict[str, int] = {}  # things shown as cards
+        self.card_facts: dict[str, Sequence[Any]] = {}  # by key, SHOWs of a panel about a thing that it shows as a card
 
     # ------------------------------------------------------------ things
 

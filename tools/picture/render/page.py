@@ -86,8 +86,12 @@ def facts(picture: Picture, title: Parts, rows: Iterable[Iterable[Fact]]) -> Ite
     if title:
         yield tag("h3", inline(picture, title))
     for row in rows:
-        yield tag("p", [tag("span", tag("span", fact.label, class_="soft"), " ", inline(picture, fact.parts),
-                            class_="fact") for fact in row], class_="facts")  # fmt: skip
+        yield tag("p", [tag("span", label(fact), " ", inline(picture, fact.parts), class_="fact") for fact in row],
+                  class_="facts")  # fmt: skip
+
+
+def label(fact: Fact) -> Html | None:
+    return tag("span", fact.label, class_="soft") if fact.label else None
 
 
 def table(picture: Picture, panel: Table) -> Html:

@@ -53,7 +53,7 @@ def facts_block(picture: Picture, title: Parts, rows: Sequence[Sequence[Fact]], 
             if any(part.form == FACE for part in fact.parts):
                 blocks += [flow(found, room, INDENT)] if found else []
                 found = []
-                blocks.append(flow([*word_items(fact.label, HEAD, 0.0, dim=True)], room))
+                blocks += [flow([*word_items(fact.label, HEAD, 0.0, dim=True)], room)] if fact.label else []
                 blocks.append(flow([*items(picture, fact.parts, TEXT)], room))
                 continue
             found += labelled(picture, fact, 18.0 if found else 0.0)
