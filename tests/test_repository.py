@@ -29,6 +29,7 @@ HALLS = {
     "interpreter/backends/low": "the rooms of the low form",
     "interpreter/backends/python": "the rooms of one target",
     "tools": "the entry points",
+    "tools/picture": "the rooms of a picture: what it shows, and how it looks",
     "tools/site": "the command and what it writes",
 }
 SMALL = {"dsl/syntax/grammar": "the grammar, its tables, and what makes them"}
@@ -37,6 +38,7 @@ SMALL = {"dsl/syntax/grammar": "the grammar, its tables, and what makes them"}
 # What holds for a folder holds for those below it.
 TESTED_BY = {
     "dsl/symbols": "tests/concepts",
+    "dsl/checks/display": "tests/dsl/checks",
     "dsl/overlay": "tests/concepts",
     "dsl/format": "tests/tools/commands",
     "dsl/syntax/grammar": "tests/dsl/syntax",
@@ -44,6 +46,7 @@ TESTED_BY = {
     "interpreter/visibility": "tests/conformance",
     "interpreter/backends": "tests/interpreter/backends",
     "tools/adapters": "tests/spiel",
+    "tools/picture": "tests/tools/picture",
     "tools/site": "tests/tools/site",
 }
 

@@ -13,6 +13,26 @@ from typing import Annotated
 
 import typer
 
+from tools.arguments import (
+    FAILURES,
+    RULES,
+    AsJson,
+    Backend,
+    File,
+    From,
+    Jobs,
+    Language,
+    MaxDecisions,
+    MaybeRuleset,
+    OptionList,
+    PictureFile,
+    Preset,
+    Ruleset,
+    RulesOfFile,
+    SaveOrRuleset,
+    SeatNumbers,
+)
+from tools.cli_errata import errata
 from tools.running import run_app
 
 app = typer.Typer(
@@ -22,34 +42,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-FAILURES = Path(".rulewright/failures")
-RULES = "Id or path of a ruleset, followed by overlays as +name and by @2020-05-01 for all errata up to a day"
-Ruleset = Annotated[str, typer.Argument(help=f"{RULES}.", metavar="RULESET")]
-MaybeRuleset = Annotated[
-    str | None, typer.Argument(help=f"{RULES}; every ruleset of the home folder if left out.", metavar="[RULESET]")
-]
-File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
-RulesOfFile = Annotated[
-    str | None,
-    typer.Option(
-        "--rules", help="Id or path of the rules of the game, with its overlays; those that the file names if left out."
-    ),
-]
-Language = Annotated[
-    str | None,
-    typer.Option("--lang", help="Language of the texts, as a tag such as en; the first of the ruleset if left out."),
-]
-Backend = Annotated[
-    str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
-]
-Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
-MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
-OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
-Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
-From = Annotated[Path | None, typer.Option("--from", help="Begin from the save of the game before, or its facts.")]
-SeatNumbers = Annotated[str | None, typer.Option("--seats", help="As 3, 2,4 or 2..4; all if left out.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 
 
 def print_version(asked: bool) -> None:
@@ -180,7 +172,7 @@ def trace(
     rules: RulesOfFile = None,
 ) -> int:
     """Show which rules one decision of a saved game ran."""
-    from tools.commands.trace import trace_command
+    from tools.commands.decisions import trace_command
 
     return trace_command(file, at, lang, rules)
 
@@ -196,7 +188,7 @@ def explain(
     rules: RulesOfFile = None,
 ) -> int:
     """Say why an answer is not offered in a saved game."""
-    from tools.commands.explain import explain_command
+    from tools.commands.decisions import explain_command
 
     return explain_command(file, answer, at, lang, rules)
 
@@ -224,6 +216,28 @@ def rulings(
     from tools.commands.rulings import rulings_command
 
     return rulings_command(ruleset, only, as_json, update, watch, lang)
+
+
+@app.command()
+def draw(
+    game: SaveOrRuleset,
+    seat: Annotated[int | None, typer.Option("--seat", help="Who looks; an onlooker if left out.")] = None,
+    out: PictureFile = None,
+    after: Annotated[int, typer.Option("--after", help="So many random decisions after the start.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the game and the decisions.")] = 1,
+    seats: Annotated[int | None, typer.Option("--seats", help="Number of seats; the least if left out.")] = None,
+    option: OptionList = None,
+    preset: Preset = None,
+    ruling: Annotated[str | None, typer.Option("--ruling", help="A ruling or position: what it begins from.")] = None,
+    at: Annotated[int | None, typer.Option("--at", help="Of a saved game: after so many entries of its log.")] = None,
+    lang: Language = None,
+    rules: RulesOfFile = None,
+) -> int:
+    """Draw a position as a picture or a page."""
+    from tools.commands.draw import Start, draw_command
+
+    start = Start(after, seed, seats, option or [], preset, ruling, at)
+    return draw_command(game, start, seat, out, lang, rules)
 
 
 @app.command()
@@ -336,67 +350,7 @@ def lsp() -> int:
     return lsp_command()
 
 
-errata = typer.Typer(help="Examine errata and variants before they take effect.", rich_markup_mode=None)
 app.add_typer(errata, name="errata")
-
-
-@errata.command("accept")
-def errata_accept(
-    ruleset: Ruleset,
-    overlays: Annotated[list[str] | None, typer.Argument(help="Overlays of it.", metavar="[OVERLAY]...")] = None,
-) -> int:
-    """Write into overlays the digests of the present text of what they change."""
-    from tools.errata.accept import accept_command
-
-    return accept_command(ruleset, overlays or [])
-
-
-@errata.command("bisect")
-def errata_bisect(
-    ruleset: Ruleset,
-    rulings: Annotated[list[str], typer.Argument(help="Names of rulings.", metavar="RULING...")],
-    as_json: AsJson = False,
-    lang: Language = None,
-) -> int:
-    """Say since which errata rulings come out as they do: their outcome as of the day of each."""
-    from tools.errata.bisect import bisect_command
-
-    return bisect_command(ruleset, rulings, as_json, lang)
-
-
-@errata.command("diff")
-def errata_diff(
-    ruleset: Ruleset,
-    overlays: Annotated[
-        list[str] | None, typer.Argument(help="Overlays to compare the ruleset with.", metavar="[OVERLAY]...")
-    ] = None,
-    sample: Annotated[int, typer.Option("--sample", help="Random games to record and to replay under both.")] = 6,
-    recorded: Annotated[
-        list[Path] | None, typer.Option("--recorded", help="A saved game to use instead; may be repeated.")
-    ] = None,
-    games: Annotated[
-        int, typer.Option("--games", help="Games by bots under each, in pairs of one seed, to compare the balance.")
-    ] = 0,
-    seats: SeatNumbers = None,
-    bot: Annotated[
-        str | None,
-        typer.Option(
-            "--bot",
-            help="Of these games: random, greedy or several with commas; greedy if the ruleset says what is good.",
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the sample and the games.")] = 1,
-    max_decisions: MaxDecisions = 50_000,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
-    html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
-    lang: Language = None,
-) -> int:
-    """Show what overlays do: rules changed, rulings with another outcome, recorded games that diverge, balance."""
-    from tools.errata.diff import BalanceRequest, diff_command
-
-    balance = BalanceRequest(games, seats, bot, seed, max_decisions, jobs)
-    return diff_command(ruleset, overlays or [], sample, recorded or [], balance, as_json, html, lang)
 
 
 def main(arguments: list[str] | None = None) -> None:

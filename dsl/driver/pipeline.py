@@ -18,7 +18,8 @@ from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.spelling import nearest
 from dsl.checks.consequences import sort_diagnostics, without_consequences
 from dsl.checks.declared_twice import report_lost_names
-from dsl.checks.display import SEATS, check_display, without_members
+from dsl.checks.display.dropped import without_members
+from dsl.checks.display.names import SEATS, check_display
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
 from dsl.checks.program import check_program

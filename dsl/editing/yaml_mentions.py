@@ -23,6 +23,8 @@ OTHER_KEYS = (
     "as",
     "label",
     "glyph",
+    "icon",
+    "pattern",
     "blank",
     "shape",
     "id",
@@ -31,6 +33,7 @@ OTHER_KEYS = (
     "at",
 )  # keys of hints with words that are no names
 WITHOUT_RECORDS = ("ruleset.yaml", "display.yaml", "clauses.yaml")  # files without records
+BY_OWNER = ("members", "faces")  # keys whose own keys are kinds or enums
 WITH_OWNER = ("kind", "per", "group")  # keys of hints that name the owner of the names alongside
 
 
@@ -164,7 +167,7 @@ def hint_mentions(node: YamlNode, text: str, owner: str, under: str) -> Iterator
     for item in node.items():
         yield from hint_mentions(item, text, owner, under)
     for key, (span, value) in node.entries().items():
-        if under in ("members", "at", "#member"):
-            yield YamlMention(span, key, inside=owner if under != "members" else "")
+        if under in (*BY_OWNER, "at", "#member"):
+            yield YamlMention(span, key, inside=owner if under not in BY_OWNER else "")
         inner = "#member" if under == "members" else "glyph" if under == "#member" else key
-        yield from hint_mentions(value, text, key if under == "members" else owner, inner)
+        yield from hint_mentions(value, text, key if under in BY_OWNER else owner, inner)

@@ -41,6 +41,11 @@ def glyph_items(presenter: Presenter, written: Set[tuple[str, int]] | None) -> I
 
 
 def sign_items(presenter: Presenter, everywhere: bool) -> Iterator[Text]:
+    """Each sign with the name of what it stands before."""
+    yield from (Text(f"{sign} {name}") for sign, name in signs_of(presenter, everywhere).items())
+
+
+def signs_of(presenter: Presenter, everywhere: bool) -> dict[str, str]:
     """Each sign before something on the map, or also in a row of things, with the name of what it stands before."""
     display = presenter.program.display
     shown = [(layer, part) for layer in (display.get("map") or {}).get("layers") or [] for part in layer_shows(layer)]
@@ -53,7 +58,7 @@ def sign_items(presenter: Presenter, everywhere: bool) -> Iterator[Text]:
         if sign and not any(character.isalnum() for character in sign):
             kind = str(owner.get("kind") or owner.get("group"))
             found.setdefault(sign, label_of(presenter, without_label(part), "display", kind))
-    yield from (Text(f"{sign} {name}") for sign, name in found.items())
+    return found
 
 
 def layer_shows(layer: dict[str, Any]) -> Iterator[Any]:

@@ -63,13 +63,8 @@ class MapDrawing:
 
     def position(self, at: Any, thing: int) -> tuple[int, int] | None:
         """Column and row of a thing, by its id or by two of its number fields."""
-        x: Any = None
-        if isinstance(at, dict):
-            x, y = at.get(self.presenter.program.thing_ids[thing]) or (None, None)
-        elif isinstance(at, list) and len(at) == 2:
-            found = [self.presenter.read(str(name), thing) for name in at]
-            x, y = (v.value if isinstance(v, Value) else None for v in found)
-        return None if x is None or y is None else self.on_canvas((x, y))
+        found = place_in_units(self.presenter, at, thing)
+        return None if found is None else self.on_canvas(found)
 
     def on_canvas(self, at: tuple[float, float]) -> tuple[int, int]:
         """Column and row of a place in units."""
@@ -237,6 +232,17 @@ class MapDrawing:
         left, right = self.sides(row)
         corners = self.widest if row == 0 else 0
         return left + 1 + max(corners - 1, 0) // 2, right - 1 - corners // 2
+
+
+def place_in_units(presenter: Presenter, at: Any, thing: int) -> tuple[float, float] | None:
+    """Where a layer with these places has a thing: by its id, or by two of its number fields; None: nowhere."""
+    x: Any = None
+    if isinstance(at, dict):
+        x, y = at.get(presenter.program.thing_ids[thing]) or (None, None)
+    elif isinstance(at, list) and len(at) == 2:
+        found = [presenter.read(str(name), thing) for name in at]
+        x, y = (v.value if isinstance(v, Value) else None for v in found)
+    return None if x is None or y is None else (x, y)
 
 
 def shape_of(layer: dict[str, Any]) -> str:

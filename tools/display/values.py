@@ -36,6 +36,7 @@ from tools.display.content import (
 )
 from tools.display.messages import message
 
+FACE = "face"  # the form of things that a picture shows as cards; here they stand in a row
 SHORT = "short"  # the form of counts where there is little room: glyphs without the number one
 
 
@@ -202,6 +203,7 @@ class Presenter:
         """A SHOW as text; empty if nothing has its name."""
         spec = spec if isinstance(spec, dict) else {"of": str(spec)}
         name, form, label = str(spec.get("of", "")), spec.get("as"), self.label(spec)
+        form = "row" if form == FACE else form
         if name == "id":
             kind = enum or self.program.thing_kinds[thing]
             type_ = MemberType(kind, thing, thing)

@@ -23,6 +23,7 @@ from tools.display.messages import message
 from tools.display.panels import things_shown
 from tools.display.typed_answers import fold_case, languages_typed
 from tools.display.values import Presenter
+from tools.picture.model.about import cited_clauses, printed_text
 
 
 def info_lines(state: State, seat: int | None, lang: str, name: str, by_id: bool = False) -> list[Text]:
@@ -191,19 +192,13 @@ def place_lines(presenter: Presenter, thing: int) -> list[Text]:
 
 def text_lines(presenter: Presenter, domain: str, id_: str) -> list[Text]:
     """The lines of the printed text, if the locale has one."""
-    text = presenter.game.texts.find(presenter.lang, f"{domain}.{id_}.text", f"{id_}.text")
-    return [Text("  " + line) for line in text.splitlines()] if text else []
+    return [Text("  " + line) for line in printed_text(presenter, domain, id_).splitlines()]
 
 
 def clause_lines(presenter: Presenter, address: str) -> list[Text]:
     """The clauses that are cited at this address and at addresses within it."""
-    program = presenter.program
-    cites = [c for a, found in program.cites.items() if a == address or a.startswith(f"{address}.") for c in found]
-    rows = []
-    for clause in dict.fromkeys(cites):
-        title = presenter.game.texts.clause(presenter.lang, clause)
-        rows.append(Text(f"  [{clause}] {title}".rstrip(), style="dim"))
-    return rows
+    cited = cited_clauses(presenter, address)
+    return [Text(f"  [{clause}] {title}".rstrip(), style="dim") for clause, title in cited]
 
 
 def hand_lines(state: State, seat: int, lang: str) -> list[Text]:

@@ -157,6 +157,42 @@ def test_one_mistake_is_one_message_at_its_line(old: str, new: str, line: int, c
     assert words in message
 
 
+PICTURES = DISPLAY.replace("scale: [4, 1]", "unit: [30, 26]").replace("nest, as: counts", "nest, as: face")
+PICTURES = PICTURES.replace("{glyph: 3}", "{glyph: 3, icon: star, pattern: dots}")
+PICTURES = PICTURES.replace("columns: [age]", "columns: [age], as: face")
+PICTURES += """\
+faces:
+    Cat: {colour: "#00ff00", band: mood, corner: age, facts: [{of: age, label: years}, oldest]}
+"""
+
+
+def test_what_is_for_pictures_alone_is_accepted() -> None:
+    assert found(PICTURES) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "code", "words"),
+    [
+        ("icon: star", "icon: stra", 2, "RW0314", "`stra` is not an icon did you mean `star`?"),
+        ("pattern: dots", "pattern: dotz", 2, "RW0314", "`dotz` is not a pattern did you mean `dots`?"),
+        ("nest, as: face", "nest, as: fase", 19, "RW0314", "did you mean `face`?"),
+        ("as: face}\n    - {id: moods", "as: row}\n    - {id: moods", 17, "RW0314", "`row` is not a form of a panel"),
+        ("unit: [30, 26]", "unit: [30]", 4, "RW0312", "at least 2"),
+        ("unit: [30, 26]", "unit: [30, 0]", 4, "RW0313", "at least 1"),
+        ("Cat: {colour", "Cot: {colour", 31, "RW0360", "there is no kind `Cot` to be shown did you mean `Cat`?"),
+        ("band: mood", "band: moot", 31, "RW0360", "did you mean `mood`?"),
+        ("corner: age", "corner: aeg", 31, "RW0360", "did you mean `age`?"),
+        ("facts: [{of: age", "facts: [{of: aeg", 31, "RW0360", "did you mean `age`?"),
+        ("facts: [{of", "facst: [{of", 31, "RW0310", "did you mean `facts`?"),
+    ],
+)
+def test_one_mistake_in_what_is_for_pictures(old: str, new: str, line: int, code: str, words: str) -> None:
+    assert old in PICTURES
+    ((at, read, message),) = found(PICTURES.replace(old, new, 1))
+    assert (at, read) == (line, code)
+    assert words in message
+
+
 LATTICE_RULES = (
     RULES
     + """\

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from dsl.base.span import Span
 from dsl.files.phrases import phrase
+from tools.picture.render.elements import Content, Html, joined, separated, tag
 from tools.site.content.highlight import Mark, highlight_snippet
 from tools.site.content.model import Site
-from tools.site.html.elements import Content, Html, joined, separated, tag
 
 NO_IDS: Mapping[int, str] = MappingProxyType({})
 WIDE_GAP = re.compile(r" {3,}\Z")  # before a citation

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tools.picture.render.elements import Content, Html, joined, tag
 from tools.site.content.model import Site
 from tools.site.html.context import PageContext
-from tools.site.html.elements import Content, Html, joined, tag
 
 STYLE_FILE, SCRIPT_FILE = "site.css", "site.js"
 PARTS = ("cards", "clauses", "values", "rulings", "data", "rules", "overlays", "names")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tools.picture.render.elements import Content, Html, joined, tag
 from tools.site.content.model import Citation, Clause, Site
 from tools.site.html.context import PageContext
-from tools.site.html.elements import Content, Html, joined, tag
 from tools.site.html.layout import Page, filter_field, group
 from tools.site.pages.parts import neighbours, ruling_links
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dsl import ir
+from tools.picture.render.elements import Content, Html, joined, separated, table, tag
 from tools.site.content.model import Site
 from tools.site.html.context import PageContext
-from tools.site.html.elements import Content, Html, joined, separated, table, tag
 from tools.site.html.layout import Page
 from tools.site.pages.parts import constants
 

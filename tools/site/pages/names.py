@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tools.picture.render.elements import Content, Html, joined, tag
 from tools.site.content.model import Site
 from tools.site.content.rules import SKIPPED
 from tools.site.html.context import PageContext
-from tools.site.html.elements import Content, Html, joined, tag
 from tools.site.html.layout import Page, filter_field, group
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tools.picture.render.elements import Content, Html, joined, separated, tag, unordered_list
 from tools.site.content.model import Overlay, Site
 from tools.site.html.context import PageContext
-from tools.site.html.elements import Content, Html, joined, separated, tag, unordered_list
 from tools.site.html.layout import Page
 from tools.site.pages.parts import change_parts, ruling_links
 

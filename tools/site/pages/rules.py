@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tools.picture.render.elements import Content, Html, joined, separated, table, tag
 from tools.site.content.model import Site
 from tools.site.content.urls import anchor, has_rules_page
 from tools.site.html.context import PageContext, code_rows, dedented
-from tools.site.html.elements import Content, Html, joined, separated, table, tag
 from tools.site.html.layout import Page
 
 SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tools.picture.render.elements import Content, Html, joined, tag, unordered_list
 from tools.site.content.highlight import CLAUSE
 from tools.site.content.model import Ruling, Site
 from tools.site.html.context import PageContext, code_rows
-from tools.site.html.elements import Content, Html, joined, tag, unordered_list
 from tools.site.html.layout import Page, filter_field, group
 
 

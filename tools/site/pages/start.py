@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.program import Program
+from tools.picture.render.elements import Content, Html, separated, table, tag, unordered_list
 from tools.site.content.model import Site
 from tools.site.content.urls import has_rules_page
 from tools.site.html.context import PageContext
-from tools.site.html.elements import Content, Html, separated, table, tag, unordered_list
 from tools.site.html.layout import STYLE_FILE, Page, document, game_title, parts_of
 
 

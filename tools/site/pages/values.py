@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tools.picture.render.elements import Content, Html, joined, separated, tag, unordered_list
 from tools.site.content.model import Modifier, Site, Value
 from tools.site.html.context import PageContext
-from tools.site.html.elements import Content, Html, joined, separated, tag, unordered_list
 from tools.site.html.layout import Page, filter_field
 from tools.site.pages.parts import change_parts
 

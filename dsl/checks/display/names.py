@@ -1,4 +1,4 @@
-"""`display.yaml` against its schema and the names of the rules; the schema is described at the top of each such file.
+"""`display.yaml` against its shape and the names of the rules.
 
 `check_display` takes the file's node and the collected model and gives diagnostics. Only tools interpret the hints:
 rules cannot read them, and without them a tool prints lists.
@@ -6,195 +6,30 @@ rules cannot read them, and without them a tool prints lists.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Container, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from dsl.base.span import Source
 from dsl.base.types import MemberType, SetType, Type
+from dsl.checks.display.shape import display_schema
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.read_through import ReadThrough, read_uncached
-from dsl.files.schema import check, did_you_mean, quote, refusal
+from dsl.files.schema import check, did_you_mean
 from dsl.files.yaml import YamlNode
 from dsl.ir.lattices import HEX
 from dsl.symbols.symbols import KindSym, Model
 
 SEATS = "Seat"
-FORMS = ("glyph", "id", "text", "number", "counts", "row", "total")
-SHAPES = ("hex", "box", "tab", "point")
-SHOW_KEYS = ("of", "as", "by", "label", "where")
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def check_display(node: YamlNode, model: Model, read_through: ReadThrough = read_uncached) -> list[Diagnostic]:
     """Diagnostics of the shape, or, where it is right, of names that the rules do not declare."""
 
     def display_shape(_: Source) -> tuple[bool, list[Diagnostic]]:
-        checked, found = check(_schema(), node, "the display file")
+        checked, found = check(display_schema(), node, "the display file")
         return checked is not None, found
 
     well_formed, found = read_through(display_shape, Source("", repr(node.plain())))
     return list(_Names(model).all(node)) if well_formed else found
-
-
-# ---------------------------------------------------------------- the shape
-
-
-def _show(value: Any) -> Any:
-    """The name of a field, zone or value, or a block that says how to show it."""
-    if isinstance(value, dict):
-        for key in value:
-            if key not in SHOW_KEYS:
-                message = f"there is no `{key}` in what is shown"
-                raise refusal("RW0310", message, did_you_mean(key, list(SHOW_KEYS)), (key, "[key]"))
-        if "of" not in value:
-            raise refusal("RW0311", "it does not say what is shown", "add `of: NAME`")
-        if "as" in value and value["as"] not in FORMS:
-            message = f"`{value['as']}` is not a form"
-            raise refusal("RW0314", message, did_you_mean(str(value["as"]), list(FORMS)), ("as",))
-    elif not isinstance(value, str):
-        raise refusal("RW0312", f"read {quote(value)}, expected a name", "write the name of a field, zone or value")
-    return value
-
-
-def _shown_row(value: Any) -> Any:
-    """One SHOW, or several in one row."""
-    return [_show(part) for part in value] if isinstance(value, list) else _show(value)
-
-
-def _positions(value: Any) -> Any:
-    pairs = value.items() if isinstance(value, dict) else [(None, value)]
-    for key, pair in pairs:
-        wanted: Any = int if key is not None else str
-        if not isinstance(pair, list) or len(pair) != 2 or not all(type(part) is wanted for part in pair):
-            at = () if key is None else (key,)
-            help = "write `id: [x, y]` in whole numbers for each id, or the names of two fields"
-            raise refusal("RW0312", f"read {quote(pair)}, expected a position", help, at)
-    return value
-
-
-def _colour(value: str) -> str:
-    if not COLOUR.fullmatch(value):
-        raise refusal("RW0312", f"read `{value}`, expected a colour", 'write `"#rrggbb"` in quotes')
-    return value
-
-
-def _shape(value: str) -> str:
-    if value not in SHAPES:
-        raise refusal("RW0314", f"`{value}` is not a shape", did_you_mean(value, list(SHAPES)))
-    return value
-
-
-def _schema() -> Any:
-    from typing import Annotated
-
-    from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
-
-    Shown = Annotated[Any, PlainValidator(_show)]
-    Row = Annotated[Any, PlainValidator(_shown_row)]
-
-    class Strict(BaseModel):
-        model_config = ConfigDict(extra="forbid", strict=True)
-
-    class Sign(Strict):
-        glyph: str | int = ""
-        colour: Annotated[str, AfterValidator(_colour)] = "#000000"
-
-    AtLeastOne = Annotated[int, Field(ge=1)]
-
-    class Layer(Strict):
-        kind: str
-        at: Annotated[Any, PlainValidator(_positions)] = None
-        on: str = ""
-        shape: Annotated[str, AfterValidator(_shape)] = "point"
-        size: list[AtLeastOne] = Field([], min_length=2, max_length=2)
-        regions: dict[str, list[str]] = {}
-        show_if: Shown = None
-        blank: str = ""
-        colour: Shown = None
-        lines: list[list[Shown]] = []
-
-    class Map(Strict):
-        scale: list[AtLeastOne] = [1, 1]
-        narrowest: AtLeastOne = 1
-        layers: list[Layer] = []
-
-    class Panel(Strict):
-        id: str
-        show: list[Shown] = []
-        rows: list[Row] = []
-        per: str = ""
-        where: Shown = None
-        columns: list[Shown] = []
-        track: Shown = None
-        borders: list[Shown] = []
-        labels: Shown = None
-        group: str = ""
-        by: Shown = None
-        cells: list[Shown] = []
-
-    class Told(Strict):
-        id: str
-        per: str = ""
-        come: list[str] = []
-        change: Shown = None
-        changes: list[Shown] = []
-        during: list[str] = []
-        causes: list[str] = Field([], alias="as")
-        run: list[str] = []
-        without: list[str] = []
-
-    class Display(Strict):
-        members: dict[str, dict[str, Sign]] = {}
-        map: Map = Map()
-        panels: list[Panel] = []
-        preview: list[str] = []
-        confirm: list[str] = []
-        told: list[Told] = []
-
-    return Display
-
-
-def without_members(node: YamlNode, dropped: Container[tuple[str, str]]) -> YamlNode:
-    """The hints without the signs and places of members of kinds and enums that are no longer there."""
-
-    def kept(owner: str, found: YamlNode) -> YamlNode:
-        if found.kind != "map":
-            return found
-        return YamlNode("map", found.span, {i: e for i, e in found.entries().items() if (owner, i) not in dropped})
-
-    def part(found: YamlNode, key: str, made: Callable[[YamlNode], YamlNode]) -> YamlNode:
-        inner = found.get(key)
-        if inner is None:
-            return found
-        return YamlNode("map", found.span, found.entries() | {key: (found.entries()[key][0], made(inner))})
-
-    def layer(found: YamlNode) -> YamlNode:
-        named = found.get("kind")
-        if named is None:
-            return found
-        owner = str(named.value)
-        return part(part(found, "at", lambda at: kept(owner, at)), "regions", lambda them: regions(owner, them))
-
-    def regions(owner: str, found: YamlNode) -> YamlNode:
-        def region(listed: YamlNode) -> YamlNode:
-            left = tuple(item for item in listed.items() if (owner, str(item.value)) not in dropped)
-            return YamlNode("list", listed.span, left) if listed.kind == "list" else listed
-
-        entries = {name: (span, region(listed)) for name, (span, listed) in found.entries().items()}
-        return YamlNode("map", found.span, entries) if found.kind == "map" else found
-
-    def layers(found: YamlNode) -> YamlNode:
-        return YamlNode("list", found.span, tuple(map(layer, found.items()))) if found.kind == "list" else found
-
-    def signs(found: YamlNode) -> YamlNode:
-        entries = {name: (span, kept(name, inner)) for name, (span, inner) in found.entries().items()}
-        return YamlNode("map", found.span, entries) if found.kind == "map" else found
-
-    return part(part(node, "members", signs), "map", lambda chart: part(chart, "layers", layers))
-
-
-# ---------------------------------------------------------------- the names
 
 
 class _Names:
@@ -214,6 +49,9 @@ class _Names:
             for id_, (place, _) in signs.entries().items():
                 if id_ not in domain.ids and id_ not in domain.aliases:
                     yield self.unknown(YamlNode("scalar", place, id_), f"member of `{name}`", domain.ids)
+        faces = node.get("faces")
+        for name, (span, card) in faces.entries().items() if faces else ():
+            yield from self.card(YamlNode("scalar", span, name), card)
         chart = node.get("map")
         layers = chart.get("layers") if chart else None
         for layer in layers.items() if layers else ():
@@ -233,6 +71,15 @@ class _Names:
         for item in told.items() if told else ():
             yield from self.panel(item)
             yield from self.listened(item)
+
+    def card(self, named: YamlNode, card: YamlNode) -> Iterator[Diagnostic]:
+        """What is on the cards of a kind."""
+        kind = self.model.kinds.get(str(named.value))
+        if kind is None:
+            yield self.unknown(named, "kind", self.model.kinds)
+            return
+        facts = card.get("facts")
+        yield from self.shown([card.get("band"), card.get("corner"), *(facts.items() if facts else ())], kind)
 
     def layer(self, layer: YamlNode) -> Iterator[Diagnostic]:
         named = layer.get("kind")

@@ -1,0 +1,158 @@
+"""The shape of `display.yaml`: keys, forms, colours. It is described at the top of each such file, and on pages of the
+manual."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from dsl.files.schema import did_you_mean, quote, refusal
+
+FORMS = ("glyph", "id", "text", "number", "counts", "row", "total", "face")
+SHAPES = ("hex", "box", "tab", "point")
+ICONS = ("square", "disc", "diamond", "triangle", "hexagon", "star", "pawn", "cube")  # outlines of tokens in a picture
+PATTERNS = ("plain", "dots", "rising", "falling", "level", "upright", "grid", "rings")  # on places of a colour
+SHOW_KEYS = ("of", "as", "by", "label", "where")
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def _show(value: Any) -> Any:
+    """The name of a field, zone or value, or a block that says how to show it."""
+    if isinstance(value, dict):
+        for key in value:
+            if key not in SHOW_KEYS:
+                message = f"there is no `{key}` in what is shown"
+                raise refusal("RW0310", message, did_you_mean(key, list(SHOW_KEYS)), (key, "[key]"))
+        if "of" not in value:
+            raise refusal("RW0311", "it does not say what is shown", "add `of: NAME`")
+        if "as" in value and value["as"] not in FORMS:
+            message = f"`{value['as']}` is not a form"
+            raise refusal("RW0314", message, did_you_mean(str(value["as"]), list(FORMS)), ("as",))
+    elif not isinstance(value, str):
+        raise refusal("RW0312", f"read {quote(value)}, expected a name", "write the name of a field, zone or value")
+    return value
+
+
+def _shown_row(value: Any) -> Any:
+    """One SHOW, or several in one row."""
+    return [_show(part) for part in value] if isinstance(value, list) else _show(value)
+
+
+def _positions(value: Any) -> Any:
+    pairs = value.items() if isinstance(value, dict) else [(None, value)]
+    for key, pair in pairs:
+        wanted: Any = int if key is not None else str
+        if not isinstance(pair, list) or len(pair) != 2 or not all(type(part) is wanted for part in pair):
+            at = () if key is None else (key,)
+            help = "write `id: [x, y]` in whole numbers for each id, or the names of two fields"
+            raise refusal("RW0312", f"read {quote(pair)}, expected a position", help, at)
+    return value
+
+
+def _colour(value: str) -> str:
+    if not COLOUR.fullmatch(value):
+        raise refusal("RW0312", f"read `{value}`, expected a colour", 'write `"#rrggbb"` in quotes')
+    return value
+
+
+def _shape(value: str) -> str:
+    return _one_of(value, SHAPES, "a shape")
+
+
+def _icon(value: str) -> str:
+    return _one_of(value, ICONS, "an icon")
+
+
+def _pattern(value: str) -> str:
+    return _one_of(value, PATTERNS, "a pattern")
+
+
+def _panel_form(value: str) -> str:
+    return _one_of(value, ("face",), "a form of a panel")
+
+
+def _one_of(value: str, known: tuple[str, ...], what: str) -> str:
+    if value not in known:
+        raise refusal("RW0314", f"`{value}` is not {what}", did_you_mean(value, list(known)))
+    return value
+
+
+def display_schema() -> Any:
+    from typing import Annotated
+
+    from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
+
+    Shown = Annotated[Any, PlainValidator(_show)]
+    Row = Annotated[Any, PlainValidator(_shown_row)]
+
+    class Strict(BaseModel):
+        model_config = ConfigDict(extra="forbid", strict=True)
+
+    class Sign(Strict):
+        glyph: str | int = ""
+        colour: Annotated[str, AfterValidator(_colour)] = "#000000"
+        icon: Annotated[str, AfterValidator(_icon)] = "square"
+        pattern: Annotated[str, AfterValidator(_pattern)] = "plain"
+
+    class Card(Strict):
+        colour: Annotated[str, AfterValidator(_colour)] = "#000000"
+        band: Shown = None
+        corner: Shown = None
+        facts: list[Shown] = []
+
+    AtLeastOne = Annotated[int, Field(ge=1)]
+
+    class Layer(Strict):
+        kind: str
+        at: Annotated[Any, PlainValidator(_positions)] = None
+        on: str = ""
+        shape: Annotated[str, AfterValidator(_shape)] = "point"
+        size: list[AtLeastOne] = Field([], min_length=2, max_length=2)
+        regions: dict[str, list[str]] = {}
+        show_if: Shown = None
+        blank: str = ""
+        colour: Shown = None
+        lines: list[list[Shown]] = []
+
+    class Map(Strict):
+        scale: list[AtLeastOne] = [1, 1]
+        unit: Annotated[list[AtLeastOne], Field(min_length=2, max_length=2)] = []
+        narrowest: AtLeastOne = 1
+        layers: list[Layer] = []
+
+    class Panel(Strict):
+        id: str
+        show: list[Shown] = []
+        rows: list[Row] = []
+        per: str = ""
+        where: Shown = None
+        columns: list[Shown] = []
+        form: Annotated[str, AfterValidator(_panel_form)] = Field("", alias="as")
+        track: Shown = None
+        borders: list[Shown] = []
+        labels: Shown = None
+        group: str = ""
+        by: Shown = None
+        cells: list[Shown] = []
+
+    class Told(Strict):
+        id: str
+        per: str = ""
+        come: list[str] = []
+        change: Shown = None
+        changes: list[Shown] = []
+        during: list[str] = []
+        causes: list[str] = Field([], alias="as")
+        run: list[str] = []
+        without: list[str] = []
+
+    class Display(Strict):
+        members: dict[str, dict[str, Sign]] = {}
+        faces: dict[str, Card] = {}
+        map: Map = Map()
+        panels: list[Panel] = []
+        preview: list[str] = []
+        confirm: list[str] = []
+        told: list[Told] = []
+
+    return Display

@@ -1,0 +1,40 @@
+"""Arguments and options of commands by name, most of them of several, with what is said of them in the help."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+FAILURES = Path(".rulewright/failures")
+RULES = "Id or path of a ruleset, followed by overlays as +name and by @2020-05-01 for all errata up to a day"
+Ruleset = Annotated[str, typer.Argument(help=f"{RULES}.", metavar="RULESET")]
+MaybeRuleset = Annotated[
+    str | None, typer.Argument(help=f"{RULES}; every ruleset of the home folder if left out.", metavar="[RULESET]")
+]
+File = Annotated[Path, typer.Argument(help="A saved game.", metavar="FILE")]
+RulesOfFile = Annotated[
+    str | None,
+    typer.Option(
+        "--rules", help="Id or path of the rules of the game, with its overlays; those that the file names if left out."
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option("--lang", help="Language of the texts, as a tag such as en; the first of the ruleset if left out."),
+]
+Backend = Annotated[
+    str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
+]
+Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
+MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
+OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
+Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
+From = Annotated[Path | None, typer.Option("--from", help="Begin from the save of the game before, or its facts.")]
+SeatNumbers = Annotated[str | None, typer.Option("--seats", help="As 3, 2,4 or 2..4; all if left out.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
+SaveOrRuleset = Annotated[
+    str, typer.Argument(help="A saved game, or a ruleset: its id or path with overlays.", metavar="GAME")
+]
+PictureFile = Annotated[
+    Path | None, typer.Option("--out", help="File to write, .svg or .html; GAME.svg here if left out.")
+]

@@ -1,0 +1,130 @@
+"""`draw`: a position as a picture (`.svg`) or as a page (`.html`): of a saved game, of a new one after some random
+decisions, or the one that a ruling begins from.
+
+A picture shows what its reader may see: a seat, or an onlooker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from dsl import ir
+from dsl.base.writing import write_atomic
+from interpreter import Game, RulesetError, State, apply
+from interpreter.records.position import base_state, build, place_rows
+from interpreter.records.ruling import Faults
+from tools.base.errors import Stop, UserError, parse_whole_number, unknown_message
+from tools.base.loading import choose_language, load_game, parse_options
+from tools.base.replaying import read_log, replay_states
+from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
+from tools.commands.play import begin_game
+from tools.picture.model.position import picture_of
+from tools.picture.render.page import page_of
+from tools.picture.render.sheet import svg_of
+from tools.simulation.bots import RANDOM, make_bot
+
+WRITERS = {".svg": svg_of, ".html": page_of}
+MOST_DECISIONS = 50_000
+Position: TypeAlias = "tuple[Game, State, str]"  # the text stands behind the title
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """Which position of a game. `after`: so many random decisions from its start; `ruling`: the name of a ruling or
+    position; `at`: so many entries of the log of a save, None: all."""
+
+    after: int = 0
+    seed: int = 1
+    seats: int | None = None
+    options: Sequence[str] = ()
+    preset: str | None = None
+    ruling: str | None = None
+    at: int | None = None
+
+    @property
+    def is_of_new_game(self) -> bool:
+        return bool(self.after or self.seats is not None or self.options or self.preset is not None or self.ruling)
+
+
+def draw_command(
+    game: str, start: Start, seat: int | None, out: Path | None, lang: str | None, rules: str | None = None
+) -> int:
+    if out is not None and out.suffix not in WRITERS:
+        raise UserError(f"--out should end in .svg or .html, but '{out}' was given.")
+    parse_whole_number(str(start.after), "--after", 0, MOST_DECISIONS)
+    loaded, state, caption = (
+        saved_state(Path(game), start, rules) if Path(game).is_file() else new_state(game, start, rules)
+    )
+    if seat is not None:
+        parse_whole_number(str(seat), "--seat", 1, state.seats)
+    lang = choose_language(loaded, lang)
+    out = out or Path(f"{loaded.program.id}.svg")
+    text = WRITERS[out.suffix](picture_of(state, seat, lang, caption))
+    try:
+        write_atomic(out, text)
+    except OSError as fault:
+        raise UserError(f"'{out}' cannot be written: {fault.strerror or fault}.") from None
+    print(f"the picture is in {out}")
+    return 0
+
+
+def saved_state(file: Path, start: Start, rules: str | None) -> Position:
+    """The state that a save holds, or one along its log."""
+    if start.is_of_new_game:
+        raise UserError(
+            "a saved game brings its own seats, options and decisions: leave --after, --seats, --option, --preset and "
+            "--ruling out."
+        )
+    data = read_save(file)
+    game = load_game_of_save(data, file, rules)
+    warn_of_other_digest(game, data, file)
+    if start.at is None and "words" in data:
+        return game, restore_game(game, data, file, replay_log=has_other_digest(game, data)), ""
+    entries = read_log(data, file)
+    if start.at is not None:
+        parse_whole_number(str(start.at), "--at", 0, len(entries))
+    *_, state = replay_states(game, data, file, start.at)
+    return game, state, ""
+
+
+def new_state(ruleset: str, start: Start, rules: str | None) -> Position:
+    """The state of a new game after random decisions, or that of a ruling."""
+    if start.at is not None or rules is not None:
+        raise UserError(f"--at and --rules are for a saved game, but there is no file '{ruleset}'.")
+    game = load_game(ruleset)
+    if start.ruling is not None:
+        if start.after or start.seats is not None or start.options or start.preset is not None:
+            raise UserError("a ruling says itself how it begins: leave --after, --seats, --option and --preset out.")
+        return ruling_state(game, start.ruling)
+    if start.seats is not None:
+        parse_whole_number(str(start.seats), "--seats", *game.program.seats)
+    state = begin_game(game, start.seats, parse_options(game, start.options, start.preset), start.seed)
+    bot = make_bot(RANDOM, start.seed)
+    try:
+        for _ in range(start.after):
+            if state.over:
+                break
+            apply(state, bot.choose(state))
+    except RulesetError as fault:
+        raise Stop(1, f"the game stops because of a fault in its ruleset: {fault}") from None
+    return game, state, ""
+
+
+def ruling_state(game: Game, name: str) -> Position:
+    """The position that a ruling begins from, or a named position, with its name and title."""
+    rulings, positions = game.program.rulings, game.program.positions
+    found = rulings.get(name) or positions.get(name)
+    if found is None:
+        raise UserError(unknown_message("ruling or position", name, [*rulings, *positions], game.program.id))
+    try:
+        if isinstance(found, ir.Ruling):
+            state = base_state(game, found.base, found.seats, found.options)
+            place_rows(game, state, found.given)
+        else:
+            state = build(game, name)
+    except Faults as fault:
+        raise Stop(1, f"the position of {name} cannot be built: {fault}") from None
+    return game, state, f"{found.name}: {found.title}"

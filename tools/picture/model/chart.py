@@ -1,0 +1,170 @@
+"""The map of `display.yaml` as data: places with their forms, colours and contents.
+
+Takes a `Reader`; gives a `Chart`, or None where there is no map or nothing on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from dsl.base.types import MemberType
+from tools.display.board import MAP, part_title
+from tools.display.content import Value
+from tools.display.lattice import GAP, chart_of
+from tools.display.shapes import SIZE, is_point, place_in_units, shape_of
+from tools.display.values import subject
+from tools.picture.model.about import lines_about
+from tools.picture.model.data import CHIP, Chart, Part, Parts, Place, Thing
+from tools.picture.model.reader import Reader
+from tools.picture.model.scale import is_board_of_signs, least_gap, unit_of
+
+ROOM = 40.0  # units of sheets of a lattice beside each other
+MARGIN = 8.0
+SIGN = 0.86  # of the room of a sign, its diameter
+LARGEST_SIGN, SMALL_SIGN = 40.0, 25.0  # on a board of signs, and beside larger shapes
+DOT = 7.0  # the diameter of an empty point
+SHORT_MARK = 3  # letters that a round token has room for
+POINT_HEIGHT = 20.0  # of a line of words at a point
+
+
+def chart(reader: Reader) -> Chart | None:
+    """The map as it is."""
+    presenter = reader.presenter
+    hints: dict[str, Any] | None = presenter.program.display.get("map")
+    if not hints:
+        return None
+    layers = hints.get("layers") or []
+    placed = [(number, thing, at) for number, layer in enumerate(layers) for thing, at in own_places(reader, layer)]
+    left = max((x + (layers[n].get("size") or SIZE)[0] / 2 for n, _, (x, _) in placed), default=0.0)
+    lattices = chart_of(presenter, layers, {}, ROOM, left + GAP if placed else 0)
+    placed += [(one.layer, one.thing, one.at) for one in lattices.placed]
+    if not placed:
+        return None
+    unit = unit_of(hints, [at for _, _, at in placed])
+    board = is_board_of_signs(layers)
+    most = (LARGEST_SIGN if board else SMALL_SIGN) / SIGN
+    room = min(point_room([at for n, _, at in placed if is_point(layers[n])], unit), most)
+    places = [place(reader, layers[n], n, thing, (at[0] * unit[0], at[1] * unit[1]), unit, room, board)
+              for n, thing, at in placed]  # fmt: skip
+    labels = [(x * unit[0], y * unit[1], str(number)) for (x, y), number in lattices.labels]
+    seen = [one for one in places if one.form != "none" or one.lines]
+    return framed(part_title(presenter, MAP), seen, labels) if seen else None
+
+
+def own_places(reader: Reader, layer: dict[str, Any]) -> Iterator[tuple[int, tuple[float, float]]]:
+    """The things of a layer that says itself where they are."""
+    for thing in reader.presenter.things(str(layer.get("kind", ""))):
+        if (at := place_in_units(reader.presenter, layer.get("at"), thing)) is not None:
+            yield thing, at
+
+
+def point_room(points: list[tuple[float, float]], unit: tuple[float, float]) -> float:
+    """The distance of the nearest points in a row or column: the room that each has."""
+    rows: dict[float, list[float]] = {}
+    columns: dict[float, list[float]] = {}
+    for x, y in points:
+        rows.setdefault(y, []).append(x)
+        columns.setdefault(x, []).append(y)
+    gaps = [least_gap(xs) * unit[0] for xs in rows.values()] + [least_gap(ys) * unit[1] for ys in columns.values()]
+    return min((gap for gap in gaps if gap), default=LARGEST_SIGN)
+
+
+def place(
+    reader: Reader,
+    layer: dict[str, Any],
+    number: int,
+    thing: int,
+    at: tuple[float, float],
+    unit: tuple[float, float],
+    room: float,
+    board: bool,
+) -> Place:
+    presenter = reader.presenter
+    kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
+    shown = "show_if" not in layer or presenter.has_content(layer["show_if"], thing)
+    lines = tuple(line_parts(reader, line, thing) for line in layer.get("lines") or []) if shown else ()
+    lines = tuple(line for line in lines if line)
+    if not shown and (blank := str(layer.get("blank") or "").replace("{id}", id_)):
+        lines = ((Part(blank, dim=True),),)
+    colour = coloured_by(reader, layer["colour"], thing) if shown and "colour" in layer else None
+    form, width, height = form_of(reader, layer, lines, shown, unit, room, board)
+    owner = reader.thing_by_number(thing)
+    return Place(
+        id=f"{number}.{owner.key}",
+        thing=owner.key,
+        form=form,
+        x=at[0],
+        y=at[1],
+        width=width,
+        height=height,
+        shown=shown,
+        colour=colour.colour if colour is not None else "",
+        pattern=colour.pattern if colour is not None else "",
+        lines=lines,
+        about=(*([colour.name] if colour is not None and colour.name != owner.name else []),
+               *lines_about(presenter, kind, id_)),
+    )  # fmt: skip
+
+
+def line_parts(reader: Reader, specs: list[Any], thing: int) -> Parts:
+    return tuple(part for spec in specs for part in reader.show(spec, thing))
+
+
+def coloured_by(reader: Reader, spec: Any, thing: int) -> Thing | None:
+    """The member whose colour a place has."""
+    match reader.presenter.read(subject(spec), thing):
+        case Value(int() as value, MemberType() as type_) if value:
+            return reader.thing(value, type_)
+    return None
+
+
+def form_of(
+    reader: Reader,
+    layer: dict[str, Any],
+    lines: tuple[Parts, ...],
+    shown: bool,
+    unit: tuple[float, float],
+    room: float,
+    board: bool,
+) -> tuple[str, float, float]:
+    """The form of a place, its width and height: a point with a single sign is a circle, one with words has no edge."""
+    shape = shape_of(layer)
+    across, down = layer.get("size") or SIZE
+    if shape != "point":
+        return shape if shown or shape == "hex" else "none", across * unit[0], down * unit[1]
+    if lines_are_one_sign(reader, lines):
+        size = DOT if not shown and is_dot(lines) and not board else room * SIGN
+        return "circle", size, size
+    width = across * unit[0] if "size" in layer else room
+    return ("card" if "colour" in layer and shown else "none"), width, POINT_HEIGHT
+
+
+def lines_are_one_sign(reader: Reader, lines: tuple[Parts, ...]) -> bool:
+    """Whether nothing but one token, or one or two letters, stands there."""
+    if len(lines) != 1 or len(lines[0]) != 1:
+        return False
+    part = lines[0][0]
+    return len(reader.things[part.thing].mark) <= SHORT_MARK if part.form == CHIP else 0 < len(part.text) <= 2
+
+
+def is_dot(lines: tuple[Parts, ...]) -> bool:
+    """Whether an empty place has a sign without a letter."""
+    return not any(letter.isalnum() for part in lines[0] for letter in part.text)
+
+
+def framed(title: str, places: list[Place], labels: list[tuple[float, float, str]]) -> Chart:
+    """The places moved into a frame that holds them all, with a margin."""
+    left = min(one.x - one.width / 2 for one in places) - MARGIN
+    top = min([one.y - one.height / 2 for one in places] + [y - 14 for _, y, _ in labels]) - MARGIN
+    right = max(one.x + one.width / 2 for one in places) + MARGIN
+    bottom = max(one.y + one.height / 2 for one in places) + MARGIN
+    moved = tuple(moved_by(one, -left, -top) for one in places)
+    shifted = tuple((round(x - left, 1), round(y - top, 1), text) for x, y, text in labels)
+    return Chart(title, round(right - left, 1), round(bottom - top, 1), moved, shifted)
+
+
+def moved_by(one: Place, x: float, y: float) -> Place:
+    return replace(one, x=round(one.x + x, 1), y=round(one.y + y, 1), width=round(one.width, 1),
+                   height=round(one.height, 1))  # fmt: skip

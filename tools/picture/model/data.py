@@ -1,0 +1,184 @@
+"""The model of a picture: frozen records of texts, numbers and names, nothing of the game itself.
+
+Everything in it may be seen by its reader. `as_json` gives the same as plain data, for tests and for other programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+CHIP, NAME, FACE = "chip", "name", "face"  # the forms of a part that shows a thing
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A member of a kind or enum. `mark`: a few letters, which stand beside a colour always; `colour`: `#rrggbb` or
+    empty; `icon`: the outline of its token; `pattern`: what lies on a place of its colour; `about`: lines for whoever
+    points at it."""
+
+    key: str  # `Kind.id`
+    name: str
+    mark: str = ""
+    colour: str = ""
+    icon: str = ""
+    pattern: str = ""
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of what is shown: a text, or a thing by its key in one of three forms, with a number if it is counted.
+    `dim`: it is a label, or says that something is hidden; `more`: another member of the same list follows."""
+
+    text: str = ""
+    thing: str = ""
+    form: str = ""
+    count: int | None = None
+    dim: bool = False
+    more: bool = False
+
+
+Parts: TypeAlias = "tuple[Part, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    label: str
+    parts: Parts
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows of facts, below the thing that they are about if there is one."""
+
+    title: Parts
+    rows: tuple[tuple[Fact, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    id: str
+    title: str
+    blocks: tuple[Block, ...]
+    sort: str = "facts"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    head: Parts
+    cells: tuple[Parts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells below the heads of their columns; the column of the names has none."""
+
+    id: str
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[Row, ...]
+    sort: str = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Rows of what belongs together, as many cells as there are."""
+
+    id: str
+    title: str
+    rows: tuple[Row, ...]
+    sort: str = "groups"
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """The row of one thing on a track. `borders`: the spaces that begin a new part of it; `labels`: what is printed on
+    spaces."""
+
+    head: Parts
+    thing: str
+    at: int
+    borders: tuple[int, ...] = ()
+    labels: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Spaces from `low` to `high`, in each lane one marker."""
+
+    id: str
+    title: str
+    low: int
+    high: int
+    lanes: tuple[Lane, ...]
+    sort: str = "track"
+
+
+Panel: TypeAlias = "Facts | Table | Groups | Track"
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A thing as a card. `band`: the colour of its head, or empty; `corner`: what stands in the corner; `text`: what is
+    printed on it."""
+
+    corner: str = ""
+    band: str = ""
+    facts: tuple[Fact, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A shape of the map around its middle, in the units of a picture. `form`: hex, box, tab, circle, card or none;
+    `shown`: whether something is there, else `lines` hold what stands on an empty place."""
+
+    id: str
+    thing: str
+    form: str
+    x: float
+    y: float
+    width: float
+    height: float
+    shown: bool
+    colour: str = ""
+    pattern: str = ""
+    lines: tuple[Parts, ...] = ()
+    about: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A map from its upper left corner, in units of a picture, of which a line of text takes about twenty."""
+
+    title: str
+    width: float
+    height: float
+    places: tuple[Place, ...]
+    labels: tuple[tuple[float, float, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A position as its reader sees it. `reader`: who that is, in words; `asked`: who is asked, and if that is the
+    reader, what; `things` and `faces` by the keys that parts name; `signs`: signs with what they mean."""
+
+    lang: str
+    title: str
+    reader: str
+    headings: tuple[str, ...]
+    asked: str
+    chart: Chart | None
+    panels: tuple[Panel, ...]
+    legend_title: str
+    legend: tuple[str, ...]
+    signs: tuple[tuple[str, str], ...]
+    things: Mapping[str, Thing]
+    faces: Mapping[str, Face]
+
+
+def as_json(picture: Picture) -> dict[str, Any]:
+    """The picture as plain data of JSON."""
+    return asdict(picture)

@@ -1,0 +1,72 @@
+"""Things as cards: head, corner, a few facts, the printed text; and the cards that only their reader sees.
+
+What a card shows is said by `faces` of `display.yaml` for its kind; without it, its first constants and its text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.base.types import MemberType
+from dsl.files.phrases import phrase
+from interpreter.rules.layout import holder_dims
+from interpreter.visibility.cells import sees_cell
+from tools.display.changes import known_contents
+from tools.display.content import Value
+from tools.display.panels import label_of, without_label
+from tools.display.values import subject
+from tools.picture.model.about import constants, printed_text
+from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Panel
+from tools.picture.model.reader import Reader
+
+HAND = "reader.hand"  # the id of the panel of these; no panel of a ruleset is called so
+FEW = 3  # constants on a card that says nothing else about itself
+
+
+def face_of(reader: Reader, thing: int) -> Face:
+    """A thing as a card."""
+    presenter = reader.presenter
+    kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
+    hint: dict[str, Any] = (presenter.program.display.get("faces") or {}).get(kind) or {}
+    specs = hint["facts"] if "facts" in hint else list(constants(presenter, thing))[:FEW]
+    more = reader.card_facts.get(reader.thing_by_number(thing).key, ())
+    told = {subject(spec) for spec in (*specs, hint.get("corner", ""), hint.get("band", ""))}
+    facts = []
+    for spec in (*specs, *(spec for spec in more if subject(spec) not in told)):
+        if presenter.has_content(spec, thing) and (parts := reader.show(without_label(spec), thing)):
+            facts.append(Fact(label_of(presenter, spec, "display", kind), parts))
+    corner = presenter.show({"of": subject(hint["corner"]), "as": "text"}, thing).plain if "corner" in hint else ""
+    band = band_of(reader, hint, thing)
+    return Face(corner, band, tuple(facts), printed_text(presenter, kind, id_))
+
+
+def band_of(reader: Reader, hint: dict[str, Any], thing: int) -> str:
+    """The colour of the head of a card: that of a member that it names, else that of its kind, else its own."""
+    presenter = reader.presenter
+    if "band" in hint:
+        match presenter.read(subject(hint["band"]), thing):
+            case Value(int() as value, MemberType() as type_) if value:
+                return reader.thing(value, type_).colour
+    return str(hint.get("colour", "")) or reader.thing_by_number(thing).colour
+
+
+def hand(reader: Reader, shown: set[str]) -> Panel | None:
+    """What lies in zones that the reader sees and an onlooker does not, as cards; nothing that is among the cards
+    `shown` already."""
+    presenter = reader.presenter
+    rows = []
+    for entry in presenter.program.layout if presenter.seat is not None else ():
+        if entry.sort != "zone" or entry.audience in ("all", "nobody"):
+            continue
+        name = entry.symbol.rpartition(".")[2]
+        for holder in presenter.things(entry.symbol.partition(".")[0]) if holder_dims(entry) else (0,):
+            game, words = presenter.game, presenter.words
+            if sees_cell(game, words, entry, holder, None) or not sees_cell(game, words, entry, holder, presenter.seat):
+                continue
+            things = [t for t in known_contents(presenter, name, holder) if reader.thing_by_number(t).key not in shown]
+            kinds = [presenter.program.thing_kinds[t] for t in things]
+            parts = tuple(reader.member(t, MemberType(k, t, t), FACE) for t, k in zip(things, kinds, strict=True))
+            if parts:
+                rows.append((Fact(presenter.title(entry.symbol, name), parts),))
+    title = phrase(presenter.lang, "picture", "hand")
+    return Facts(HAND, title, (Block((), tuple(rows)),)) if rows else None

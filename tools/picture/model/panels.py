@@ -1,0 +1,177 @@
+"""The panels of `display.yaml` as data: facts, tables, groups, tracks; plain lists without it.
+
+Takes a `Reader` and the description of a panel; gives None where there is nothing to show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from dsl.base.types import MemberType, bounds
+from tools.display.content import Value
+from tools.display.panels import column_heading, label_of, panel_title, without_label
+from tools.display.track import row as track_row
+from tools.display.values import subject
+from tools.picture.model.data import FACE, NAME, Block, Fact, Facts, Groups, Lane, Panel, Part, Parts, Row, Table, Track
+from tools.picture.model.faces import face_of
+from tools.picture.model.reader import Reader
+
+MOST_ROWS = 40  # of a table of everything; longer ones leave out what is empty
+
+
+def panels_of(reader: Reader) -> tuple[Panel, ...]:
+    """The panels that have something to show."""
+    display = reader.presenter.program.display
+    found = (panel(reader, spec) for spec in display.get("panels") or []) if display else default_panels(reader)
+    return tuple(one for one in found if one is not None)
+
+
+def panel(reader: Reader, spec: dict[str, Any]) -> Panel | None:
+    title = panel_title(reader.presenter, spec).plain
+    id_ = str(spec["id"])
+    if "show" in spec:
+        return listed(reader, id_, title, spec["show"])
+    if "rows" in spec:
+        blocks = tuple(blocks_of(reader, spec))
+        return Facts(id_, title, blocks) if blocks else None
+    if "track" in spec:
+        return track(reader, id_, title, spec)
+    if "per" in spec:
+        kind = str(spec["per"])
+        if spec.get("as") == FACE and kind in reader.presenter.program.thing_kinds:
+            return cards(reader, id_, title, members(reader, spec), spec.get("columns") or [])
+        return table(reader, id_, title, kind, members(reader, spec), spec.get("columns") or [])
+    return groups(reader, id_, title, spec) if "group" in spec else None
+
+
+def members(reader: Reader, spec: dict[str, Any]) -> list[int]:
+    """The members of a kind or enum that a panel is about."""
+    presenter, kind = reader.presenter, str(spec["per"])
+    domain = presenter.program.domains.get(kind)
+    enum = kind if domain is not None and domain.sort == "enum" else ""
+    values = domain.values if domain is not None and enum else presenter.things(kind)
+    return [v for v in values if "where" not in spec or presenter.has_content(spec["where"], v, enum)]
+
+
+def listed(reader: Reader, id_: str, title: str, specs: Sequence[Any]) -> Facts:
+    """A list of facts, one a row; what is empty is shown as such."""
+    rows = []
+    for spec in specs:
+        parts = reader.show(without_label(spec))
+        rows.append((Fact(label_of(reader.presenter, spec), parts or (Part("–", dim=True),)),))
+    return Facts(id_, title, (Block((), tuple(rows)),))
+
+
+def blocks_of(reader: Reader, spec: dict[str, Any]) -> Iterator[Block]:
+    if "per" not in spec:
+        if rows := tuple(fact_rows(reader, spec["rows"], 0, "")):
+            yield Block((), rows)
+        return
+    for thing in members(reader, spec):
+        if rows := tuple(fact_rows(reader, spec["rows"], thing, str(spec["per"]))):
+            yield Block((reader.name(thing),), rows)
+
+
+def fact_rows(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> Iterator[tuple[Fact, ...]]:
+    """Rows of facts; a SHOW that is empty or fails its `where` is left out."""
+    presenter = reader.presenter
+    for parts in specs:
+        facts = []
+        for spec in parts if isinstance(parts, list) else [parts]:
+            wanted = spec.get("where", "id") if isinstance(spec, dict) else "id"
+            if presenter.has_content(wanted, thing) and (shown := reader.show(without_label(spec), thing)):
+                label = presenter.label(spec) or label_of(presenter, spec, "display", *([kind] if kind else []))
+                facts.append(Fact(label, shown))
+        if facts:
+            yield tuple(facts)
+
+
+def table(
+    reader: Reader, id_: str, title: str, kind: str, values: Sequence[int], columns: Sequence[Any]
+) -> Table | None:
+    domain = reader.presenter.program.domains.get(kind)
+    if domain is None or not values:
+        return None
+    enum = kind if domain.sort == "enum" else ""
+    heads = tuple(column_heading(reader.presenter, kind, c) for c in columns)
+    rows = []
+    for value in values:
+        name = Part(thing=reader.thing(value, MemberType(kind, value, value)).key, form=NAME)
+        rows.append(Row((name,), tuple(reader.show(without_label(c), value, enum) for c in columns)))
+    return Table(id_, title, heads, tuple(rows))
+
+
+def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: Sequence[Any]) -> Facts | None:
+    """Things as cards beside one another, on each of them what else the columns tell about it."""
+    if not values:
+        return None
+    parts = []
+    for thing in values:
+        kind = reader.presenter.program.thing_kinds[thing]
+        parts.append(reader.member(thing, MemberType(kind, thing, thing), FACE))
+        reader.card_facts[parts[-1].thing] = columns
+    return Facts(id_, title, (Block((), ((Fact("", tuple(parts)),),)),))
+
+
+def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups | None:
+    """One row for each group: its name, then its things with their cells; groups named by numbers are sorted."""
+    presenter = reader.presenter
+    found: dict[str, tuple[Parts, list[Parts]]] = {}
+    by = spec.get("by")
+    for thing in presenter.things(str(spec["group"])):
+        shown = {"of": by, "as": "text"} if isinstance(by, str) else by
+        name = presenter.show(shown, thing).plain
+        cells = cell_parts(reader, spec.get("cells") or [], thing)
+        found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
+    names = sorted(found, key=int) if all(name.isdigit() for name in found) else list(found)
+    rows = tuple(Row(found[name][0], tuple(found[name][1])) for name in names)
+    return Groups(id_, title, rows) if rows else None
+
+
+def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
+    """What a thing of a group shows; what stands in the corner of a card beside it is not shown twice."""
+    shown = [(reader.presenter.show(without_label(spec), thing).plain, reader.show(spec, thing)) for spec in specs]
+    cards = [part.thing for _, parts in shown for part in parts if part.form == FACE]
+    corners = {face_of(reader, reader.cards[key]).corner for key in cards}
+    return tuple(part for text, parts in shown if text not in corners for part in parts)
+
+
+def track(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track | None:
+    """One lane for each thing whose marker can be seen."""
+    presenter, things = reader.presenter, members(reader, spec)
+    marked = next((presenter.read(subject(spec["track"]), t) for t in things), None)
+    if not isinstance(marked, Value):
+        return None
+    lanes = []
+    for thing in things:
+        if (made := track_row(presenter, spec, thing)) is not None:
+            name = reader.name(thing)
+            labels = tuple(sorted(made.labels.items()))
+            lanes.append(Lane((name,), name.thing, made.at, tuple(sorted(made.borders)), labels))
+    low, high = bounds(marked.type)
+    return Track(id_, title, low, high, tuple(lanes)) if lanes else None
+
+
+def default_panels(reader: Reader) -> Iterator[Panel | None]:
+    """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
+    presenter = reader.presenter
+    plain: list[tuple[Fact, ...]] = []
+    kinds: dict[str, list[str]] = {}
+    for entry in presenter.program.layout:
+        kind, dot, name = entry.symbol.rpartition(".")
+        if entry.sort in ("place", "seats", "option", "counter"):
+            continue
+        if dot:
+            kinds.setdefault(kind, []).append(name)
+        elif parts := reader.show({"of": entry.symbol}):
+            plain.append((Fact(presenter.title(entry.symbol), parts),))
+    if plain:
+        yield Facts("game", presenter.title("display.game", "game"), (Block((), tuple(plain)),))
+    for kind, names in kinds.items():
+        things = presenter.things(kind)
+        used = [n for n in names if any(presenter.has_content(n, t) for t in things)]
+        if len(things) > MOST_ROWS:
+            things = [t for t in things if any(presenter.has_content(n, t) for n in used)]
+        if used:
+            yield table(reader, kind, presenter.title(f"kind.{kind}", kind), kind, things, used)

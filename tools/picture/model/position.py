@@ -1,0 +1,73 @@
+"""A position as the model of a picture: heading, question, map, panels, own cards, legend.
+
+`picture_of` takes a state, the seat of the reader (None: an onlooker) and a language; it changes nothing.
+"""
+
+from __future__ import annotations
+
+from dsl.files.phrases import phrase
+from interpreter import State
+from tools.display.board import LEGEND, part_title
+from tools.display.headings import headings
+from tools.display.legend import signs_of
+from tools.display.values import Presenter
+from tools.picture.model.chart import chart
+from tools.picture.model.data import Picture
+from tools.picture.model.faces import face_of, hand
+from tools.picture.model.panels import panels_of
+from tools.picture.model.reader import Reader
+
+
+def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> Picture:
+    """The picture of a position; `caption` stands behind the title."""
+    presenter = Presenter(state, seat, lang)
+    reader = Reader(presenter)
+    drawn = chart(reader)
+    panels = panels_of(reader)
+    own = hand(reader, set(reader.cards))
+    faces = {key: face_of(reader, thing) for key, thing in list(reader.cards.items())}
+    title = presenter.game.texts.title(lang)
+    return Picture(
+        lang=lang,
+        title=f"{title} – {caption}" if caption else title,
+        reader=reader_text(presenter),
+        headings=tuple(headings(state, seat, lang)),
+        asked=asked_text(presenter),
+        chart=drawn,
+        panels=(*panels, *([own] if own is not None else [])),
+        legend_title=part_title(presenter, LEGEND),
+        legend=legend_keys(reader),
+        signs=tuple(signs_of(presenter, everywhere=True).items()) if drawn is not None else (),
+        things=dict(sorted(reader.things.items())),
+        faces=dict(sorted(faces.items())),
+    )
+
+
+def reader_text(presenter: Presenter) -> str:
+    if presenter.seat is None:
+        return phrase(presenter.lang, "picture", "onlooker")
+    return phrase(presenter.lang, "picture", "for_seat", who=seat_text(presenter, presenter.seat))
+
+
+def asked_text(presenter: Presenter) -> str:
+    """Who is asked; the question itself is for the one who answers it."""
+    state, lang = presenter.state, presenter.lang
+    if state.over:
+        return phrase(lang, "picture", "over")
+    if state.decision is None:
+        return ""
+    if state.decision.seat == presenter.seat:
+        return state.decision.prompt(lang)
+    return phrase(lang, "picture", "asked", who=seat_text(presenter, state.decision.seat))
+
+
+def seat_text(presenter: Presenter, seat: int) -> str:
+    return presenter.name_of(presenter.game.names.seat_thing(seat)).plain
+
+
+def legend_keys(reader: Reader) -> tuple[str, ...]:
+    """The things shown by their letters, kind by kind in the order of the file; those whose name stands beside them
+    anyway are left out."""
+    order = {sort: number for number, sort in enumerate(reader.presenter.hints)}
+    keys = [key for key in reader.chips if reader.things[key].mark != reader.things[key].name]
+    return tuple(sorted(keys, key=lambda key: order.get(key.partition(".")[0], len(order))))

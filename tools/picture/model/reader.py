@@ -1,0 +1,165 @@
+"""The SHOWs of `display.yaml` as parts of a picture: what `Presenter` reads for one reader, with the things in it by
+their keys.
+
+A `Reader` collects the things and cards that it has met; what its presenter does not give is not in a picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
+from tools.display.content import ByMember, Content, Hidden, Pieces, Value, is_empty
+from tools.display.messages import message
+from tools.display.values import Presenter, subject
+from tools.picture.model.data import CHIP, FACE, NAME, Part, Parts, Thing
+from tools.picture.model.signs import thing_of
+
+NUMBERS = ("number", "total")
+ONE_BY_ONE = 6  # equal pieces that lie beside each other in a row; more are counted
+
+
+class Reader:
+    """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters;
+    `values`: key -> number and type."""
+
+    def __init__(self, presenter: Presenter) -> None:
+        self.presenter = presenter
+        self.things: dict[str, Thing] = {}
+        self.chips: dict[str, None] = {}
+        self.cards: dict[str, int] = {}  # things shown as cards
+        self.card_facts: dict[str, Sequence[Any]] = {}  # by key, SHOWs of a panel about a thing that it shows as a card
+
+    # ------------------------------------------------------------ things
+
+    def thing(self, value: int, type_: MemberType) -> Thing:
+        found = thing_of(self.presenter, value, type_)
+        return self.things.setdefault(found.key, found)
+
+    def thing_by_number(self, number: int) -> Thing:
+        kind = self.presenter.program.thing_kinds[number]
+        return self.thing(number, MemberType(kind, number, number))
+
+    def name(self, number: int) -> Part:
+        """A thing by its name."""
+        return Part(thing=self.thing_by_number(number).key, form=NAME)
+
+    def member(self, value: int, type_: Type, form: str | None, count: int | None = None) -> Part:
+        """One value: a thing in this form, or a text."""
+        presenter = self.presenter
+        if not isinstance(type_, MemberType):
+            return Part(presenter.game.texts.value(presenter.lang, value, type_), count=count)
+        if not value:
+            return Part()
+        if form == "id":
+            return Part(presenter.game.names.text(value, type_), count=count)
+        thing = self.thing(value, type_)
+        if form == FACE and presenter.program.domains[type_.domain].sort != "enum":
+            self.cards[thing.key] = value
+            return Part(thing=thing.key, form=FACE, count=count)
+        if form in (None, "glyph", FACE) and presenter.glyph(value, type_):
+            self.chips[thing.key] = None
+            return Part(thing=thing.key, form=CHIP, count=count)
+        return Part(thing=thing.key, form=NAME, count=count)
+
+    # ------------------------------------------------------------ SHOWs
+
+    def show(self, spec: Any, thing: int = 0, enum: str = "") -> Parts:
+        """The parts of a SHOW, its label first; empty if nothing has its name or nothing is there."""
+        presenter = self.presenter
+        spec = spec if isinstance(spec, dict) else {"of": str(spec)}
+        name, form = subject(spec), spec.get("as")
+        label = presenter.label(spec)
+        first = (Part(label, dim=True),) if label else ()
+        if name == "id":
+            kind = enum or presenter.program.thing_kinds[thing]
+            type_ = MemberType(kind, thing, thing)
+            return (*first, self.member(thing, type_, "id" if form is None else form))
+        found = presenter.read(name, thing, enum)
+        if found is None:
+            return ()
+        contents: Sequence[Content] = [found]
+        if "by" in spec and isinstance(found, Value):
+            contents = list(presenter.count_by(found, subject(spec["by"])))
+        parts = tuple(part for content in contents for part in self.content(content, form) if part != Part())
+        return (*first, *parts) if parts else ()
+
+    def content(self, content: Content, form: str | None) -> Parts:
+        match content:
+            case Hidden(count, known, type_, backs):
+                return self.hidden(count, known, type_, backs, form)
+            case Pieces(counts, index_types):
+                return self.pieces(counts, index_types, form)
+            case Value(value, type_):
+                return self.value(value, type_, form)
+            case ByMember(parts, key):
+                shown = ((v, part) for v, part in parts if not is_empty(part))
+                texts = self.presenter.game.texts
+                named = ((Part(texts.value(self.presenter.lang, v, key) + ":", dim=True), one) for v, one in shown)
+                return tuple(part for name, one in named for part in (name, *self.content(one, form)))
+
+    def hidden(
+        self, count: int | None, known: tuple[int, ...], type_: Type | None, backs: tuple[str, ...], form: str | None
+    ) -> Parts:
+        """What a reader is told of something hidden: how much it is, what stands on the backs, and what he knows."""
+        if count is not None and (form in NUMBERS or count == 0):
+            return (Part(str(count)),)
+        text = message(self.presenter.lang, "hidden") + (f" ({count})" if count is not None else "")
+        text += f" [{self.presenter.separator.join(backs)}]" if backs else ""
+        items = tuple(self.member(t, type_, form) for t in known) if type_ is not None else ()
+        return (Part(text, dim=True), *items)
+
+    def pieces(
+        self, counts: Sequence[tuple[tuple[int, ...], int]], index_types: Sequence[Type], form: str | None
+    ) -> Parts:
+        if form in NUMBERS or not index_types:
+            return (Part(str(sum(n for _, n in counts))),)
+        summed: dict[int, int] = {}
+        for key, n in counts:
+            summed[key[0]] = summed.get(key[0], 0) + n
+        if form == "row" and all(n <= ONE_BY_ONE for n in summed.values()):
+            return tuple(self.member(v, index_types[0], "glyph") for v, n in summed.items() for _ in range(n))
+        return as_list([self.member(v, index_types[0], None, n) for v, n in summed.items() if n])
+
+    def value(self, value: Any, type_: Type, form: str | None) -> Parts:
+        presenter = self.presenter
+        match type_:
+            case SetType() | ListType():
+                items = presenter.items(value, type_)
+            case MapType(keys, MemberType() as item):
+                items = [(v, item) for v in value if v]
+            case MapType(keys, _):
+                pairs = zip(presenter.game.names.keys(keys), value, strict=True)
+                return self.pieces([(k, n) for k, n in pairs if isinstance(n, int) and n], keys, form)
+            case SparseType(keys, _):
+                rows = presenter.game.names.keys(keys)
+                return self.pieces([(rows[k], n) for k, n in value], keys, form)
+            case _:
+                if form == "total":
+                    return (Part(str(int(value != 0))),)
+                if form == "row" and value == 0:
+                    return ()
+                return (self.member(value, type_, None if form in ("row", "number", "counts") else form),)
+        if form in NUMBERS:
+            return (Part(str(len(items))),)
+        return piled([self.member(v, t, form if form in ("text", FACE) else "glyph") for v, t in items])
+
+
+def piled(parts: Sequence[Part]) -> Parts:
+    """Equal parts behind one another as one with their number, where there are more than lie in a row."""
+    found: list[Part] = []
+    run = 0
+    for number, part in enumerate(parts):
+        run += 1
+        if number + 1 == len(parts) or parts[number + 1] != part:
+            many = run > ONE_BY_ONE or part.form == FACE and run > 1
+            found += [replace(part, count=run)] if many else [part] * run
+            run = 0
+    return as_list(found)
+
+
+def as_list(parts: Sequence[Part]) -> Parts:
+    """Members of a list, each but the last with a note that there are more."""
+    return (*(replace(part, more=True) for part in parts[:-1]), *parts[-1:])

@@ -1,0 +1,45 @@
+"""The looks of members and things: letters, colour, outline and pattern, from `display.yaml` or chosen here.
+
+Seats without a colour get one of a palette that colour-blind people can tell apart; a pattern is chosen for whatever
+may colour a place, so that a colour never stands alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl.base.types import MemberType
+from dsl.checks.display.shape import PATTERNS
+from tools.display.values import Presenter
+from tools.picture.model.about import lines_about
+from tools.picture.model.data import Thing
+
+PALETTE = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3a7fc2", "#d55e00", "#cc79a7", "#9a9a9a")  # Okabe and Ito
+
+
+def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
+    """How a member is shown, by the kind that it is of, which may be part of a union."""
+    sort, id_ = presenter.sort(value, type_), presenter.game.names.text(value, type_)
+    hint = presenter.hint(value, type_)
+    is_seat = sort == presenter.program.seat_kind
+    number = index_of(presenter, sort, value)
+    colour = str(hint.get("colour", "")) or (PALETTE[number % len(PALETTE)] if is_seat else "")
+    return Thing(
+        key=f"{sort}.{id_}",
+        name=presenter.game.texts.value(presenter.lang, value, type_),
+        mark=str(hint.get("glyph", "")) or (str(number + 1) if is_seat else ""),
+        colour=colour,
+        icon=str(hint.get("icon", "")),
+        pattern=pattern_of(hint, colour, number),
+        about=lines_about(presenter, sort, id_),
+    )
+
+
+def pattern_of(hint: dict[str, Any], colour: str, number: int) -> str:
+    """The pattern of a place in this colour: that of the file, else one by the number of the member."""
+    return str(hint.get("pattern", "")) or (PATTERNS[number % len(PATTERNS)] if colour else "")
+
+
+def index_of(presenter: Presenter, sort: str, value: int) -> int:
+    domain = presenter.program.domains.get(sort)
+    return domain.values.index(value) if domain is not None and value in domain.values else 0

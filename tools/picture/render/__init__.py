@@ -1,0 +1,1 @@
+"""The picture of a model: SVG and HTML. It knows no position, only what the model says."""

@@ -1,0 +1,201 @@
+"""Parts of a model in lines: words, tokens, names with their token, cards; broken where a line is full.
+
+Takes the parts and the picture that has their things; gives blocks of SVG with their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, zip_longest
+
+from tools.picture.model.data import CHIP, FACE, NAME, Part, Parts, Picture, Thing
+from tools.picture.render.cards import CARD_WIDTH, card, card_height
+from tools.picture.render.elements import Html, joined, tag
+from tools.picture.render.measure import CUT, cut, text_width, words
+from tools.picture.render.shapes import BASELINE, grouped, number, text_at, token, token_width
+
+LEADING = 1.55  # of the size of letters, the height of a line
+TOKEN = 1.35  # of the size of letters, the height of a token
+DOT = 1.1  # the same of one before a name
+GAP, WORD = 6.0, 0.34  # between parts; between words, of the size of letters
+SMALLEST = 9.0
+COMMA = {"ja": "、"}
+
+Draw = Callable[[float, float, float], Html]  # left, top, height of the line
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Something drawn from its upper left corner at 0, 0."""
+
+    width: float
+    height: float
+    html: Html
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """Size and colour of letters. `fill`: empty for that of the page; `halo`: the colour that they stand on."""
+
+    size: float = 13.0
+    fill: str = ""
+    halo: str = ""
+    bold: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Words that belong together: those of them on one line are one text."""
+
+    ink: Ink
+    dim: bool
+    about: tuple[str, ...]
+
+    def draw(self, text: str, x: float, y: float, height: float) -> Html:
+        ink, class_ = self.ink, "soft" if self.dim else "ink"
+        line = y + height / 2 + ink.size * BASELINE
+        shown = text_at(x, line, text, ink.size, class_, ink.bold, fill=ink.fill, halo=ink.halo)
+        return grouped(self.about, shown) if len(self.about) > 1 else shown
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What is not broken: its size, the space before it, and how it is drawn; or a word of a run. `keep`: the next one
+    stands on the same line."""
+
+    width: float
+    height: float
+    before: float
+    draw: Draw | None = None
+    word: str = ""
+    run: Run | None = None
+    keep: bool = False
+
+
+def items(picture: Picture, parts: Parts, ink: Ink) -> Iterator[Item]:
+    for at, part in enumerate(parts):
+        before = GAP if at else 0.0
+        follows = part.more and part.form in ("", NAME) and not part.dim
+        yield from part_items(picture, part, ink, before, COMMA.get(picture.lang, ",") if follows else "")
+
+
+def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str) -> Iterator[Item]:
+    """The items of a part; a text may be broken between its words."""
+    thing = picture.things.get(part.thing)
+    if thing is None:
+        yield from word_items(part.text, ink, before, part.dim)
+    elif part.form == FACE and part.thing in picture.faces:
+        made = card(picture, part)
+        yield Item(CARD_WIDTH, card_height(picture, part) + 4, before, lambda x, y, _: shifted(made, x, y))
+    elif part.form == CHIP:
+        yield replace(token_item(thing, ink, before, TOKEN), keep=part.count is not None)
+        if part.count is not None:
+            yield from word_items(str(part.count), ink, 2.0)
+    else:
+        if thing.colour and not ink.halo:
+            known = thing if len(thing.mark) <= 2 else replace(thing, mark="")
+            yield replace(token_item(known, ink, before, DOT), keep=True)
+            before = 4.0
+        many = "" if part.count is None else f" {part.count}"
+        yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about))
+        return
+    if comma and thing is None:
+        yield from word_items(comma, ink, 0.0)
+
+
+def token_item(thing: Thing, ink: Ink, before: float, scale: float) -> Item:
+    size = ink.size * scale
+
+    def draw(x: float, y: float, height: float) -> Html:
+        return grouped((thing.name, *thing.about), token(thing, x, y + height / 2, size))
+
+    return Item(token_width(thing, size), ink.size * LEADING, before, draw)
+
+
+def word_items(text: str, ink: Ink, before: float, dim: bool = False, about: Sequence[str] = ()) -> Iterator[Item]:
+    run = Run(ink, dim, tuple(about))
+    for at, (word, spaced) in enumerate(words(text)):
+        gap = before if not at else ink.size * WORD if spaced else 0.0
+        shown = f" {word}" if at and spaced else word
+        yield Item(text_width(word, ink.size, ink.bold), ink.size * LEADING, gap, word=shown, run=run)
+
+
+def shifted(inside: Html, x: float, y: float) -> Html:
+    return tag("g", inside, transform=f"translate({number(x)} {number(y)})")
+
+
+def flow(found: Sequence[Item], width: float, indent: float = 0.0) -> Block:
+    """Items in lines of this width; lines after the first begin at `indent`."""
+    lines: list[list[tuple[float, Item]]] = [[]]
+    x = 0.0
+    for item, after in zip_longest(found, found[1:]):
+        left = x + (item.before if lines[-1] else 0.0)
+        needed = item.width + (after.before + after.width if item.keep and after is not None else 0.0)
+        if lines[-1] and left + needed > width:
+            lines.append([])
+            left = indent
+        lines[-1].append((left, item))
+        x = left + item.width
+    drawn: list[Html] = []
+    top = widest = 0.0
+    for line in lines:
+        height = max((item.height for _, item in line), default=0.0)
+        drawn += line_drawn(line, top, height)
+        widest = max([widest, *(left + item.width for left, item in line)])
+        top += height
+    return Block(widest, top, joined(drawn))
+
+
+def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) -> Iterator[Html]:
+    """The items of a line; words of one run that follow one another become one text."""
+    for run, several in groupby(line, key=lambda pair: pair[1].run or pair[1]):
+        found = list(several)
+        if isinstance(run, Run):
+            yield run.draw("".join(item.word for _, item in found).strip(), found[0][0], top, height)
+            continue
+        for left, item in found:
+            if item.draw is not None:
+                yield item.draw(left, top, height)
+
+
+def natural_width(picture: Picture, parts: Parts, ink: Ink) -> float:
+    """The width of parts on one line."""
+    return sum(item.before + item.width for item in items(picture, parts, ink))
+
+
+def fitted(picture: Picture, parts: Parts, room: float, ink: Ink) -> Block:
+    """Parts on one line of this room: smaller, then with letters for names, then cut."""
+    marked = tuple(abbreviated(picture, part) for part in parts)
+    for tried in (parts, marked):
+        size = ink.size
+        while size >= SMALLEST:
+            smaller = replace(ink, size=size)
+            if natural_width(picture, tried, smaller) <= room:
+                return flow([*items(picture, tried, smaller)], 10_000)
+            size -= 1.0
+    return flow([*cut_items(picture, marked, room, replace(ink, size=SMALLEST))], 10_000)
+
+
+def abbreviated(picture: Picture, part: Part) -> Part:
+    """Letters for a name: those of its token, without one where it has no colour."""
+    thing = picture.things.get(part.thing)
+    if part.form != NAME or thing is None or not thing.mark:
+        return part
+    return replace(part, form=CHIP) if thing.colour else replace(part, text=thing.mark, thing="", form="")
+
+
+def cut_items(picture: Picture, parts: Parts, room: float, ink: Ink) -> Iterator[Item]:
+    """As many items as there is room for, and a sign that there are more."""
+    if len(parts) == 1 and parts[0].form in ("", NAME):
+        part = parts[0]
+        text = part.text or picture.things[part.thing].name
+        yield from word_items(cut(text, room, ink.size, ink.bold), ink, 0.0, part.dim)
+        return
+    used, dots = 0.0, text_width(CUT, ink.size)
+    for item in items(picture, parts, ink):
+        used += item.before + item.width
+        if used + dots > room:
+            yield from word_items(CUT, ink, 1.0, dim=True)
+            return
+        yield item

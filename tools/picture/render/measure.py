@@ -1,0 +1,76 @@
+"""How wide a text is, about, in a font that nobody knows: where a line ends, and where it is cut.
+
+Widths are in units of a picture for a size of letters in the same units; rather too wide than too narrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from unicodedata import combining, east_asian_width
+
+from tools.drawing.lines import NEVER_FIRST
+
+CUT = "…"
+BOLD = 1.09  # of the width of other letters
+WIDTHS = {
+    **dict.fromkeys("iljI'|!.,:;`", 0.32),
+    **dict.fromkeys('ftr()[]{} -/"', 0.42),
+    **dict.fromkeys("mwMW@%—…", 0.95),
+    **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ&", 0.72),
+}
+OTHERS, WIDE = 0.62, 1.02
+
+
+def text_width(text: str, size: float, bold: bool = False) -> float:
+    """The width of one line."""
+    return sum(map(letter_width, text)) * size * (BOLD if bold else 1)
+
+
+def letter_width(letter: str) -> float:
+    if combining(letter):
+        return 0
+    if east_asian_width(letter) in "WF":
+        return WIDE
+    return WIDTHS.get(letter, OTHERS)
+
+
+def words(text: str) -> Iterator[tuple[str, bool]]:
+    """The pieces between which a line may end, each with whether a space stands before it: words, and single wide
+    letters with the closing marks behind them."""
+    for word in text.split():
+        piece, spaced = "", True
+        for letter in word:
+            wide = east_asian_width(letter) in "WF"
+            if piece and letter not in NEVER_FIRST and (wide or east_asian_width(piece[-1]) in "WF"):
+                yield piece, spaced
+                piece, spaced = "", False
+            piece += letter
+        if piece:
+            yield piece, spaced
+
+
+def cut(text: str, width: float, size: float, bold: bool = False) -> str:
+    """The text if it is no wider than this, else its beginning with a sign that it goes on."""
+    if text_width(text, size, bold) <= width:
+        return text
+    while text and text_width(text + CUT, size, bold) > width:
+        text = text[:-1]
+    return text.rstrip() + CUT
+
+
+def wrap(text: str, width: float, size: float, most: int = 0, bold: bool = False) -> list[str]:
+    """The text in lines of this width; with `most` in no more lines than that, the last of which is cut."""
+    lines: list[str] = []
+    for paragraph in text.splitlines():
+        line = ""
+        for word, spaced in words(paragraph):
+            longer = f"{line} {word}" if spaced and line else line + word
+            if line and text_width(longer, size, bold) > width:
+                lines.append(line)
+                longer = word
+            line = longer
+        if line:
+            lines.append(line)
+    if most and len(lines) > most:
+        lines = [*lines[: most - 1], lines[most - 1] + CUT]
+    return [cut(line, width, size, bold) for line in lines]

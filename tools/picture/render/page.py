@@ -1,0 +1,175 @@
+"""A picture as one page of HTML that needs nothing else: the map as SVG, panels as tables and lists that a screen
+reader can read and a narrow window can wrap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tools.picture.model.data import (
+    CHIP,
+    FACE,
+    NAME,
+    Fact,
+    Facts,
+    Groups,
+    Panel,
+    Part,
+    Parts,
+    Picture,
+    Table,
+    Thing,
+    Track,
+)
+from tools.picture.render.cards import BAND
+from tools.picture.render.chart import draw_chart
+from tools.picture.render.elements import Content, Html, joined, tag
+from tools.picture.render.flow import COMMA
+from tools.picture.render.shapes import number, token, token_width
+from tools.picture.render.style import PAGE_STYLE, STYLE, ink_on, pattern_defs
+
+TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
+
+
+def page_of(picture: Picture) -> str:
+    """The text of an HTML file."""
+    head = [
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", f"{picture.title} – {picture.reader}"),
+        tag("style", Html(STYLE + PAGE_STYLE)),
+    ]
+    body = tag("body", tag("header", heading(picture)), tag("main", parts_of_page(picture)), class_="rw")
+    return f"<!doctype html>\n{tag('html', tag('head', head), body, lang=picture.lang)}\n"
+
+
+def heading(picture: Picture) -> Iterator[Html]:
+    yield tag("h1", picture.title, " ", tag("small", picture.reader))
+    if picture.headings:
+        yield tag("p", " › ".join(picture.headings), class_="soft")
+    if picture.asked:
+        yield tag("p", tag("strong", picture.asked))
+
+
+def parts_of_page(picture: Picture) -> Iterator[Html]:
+    if picture.chart is not None:
+        drawn = draw_chart(picture, picture.chart)
+        box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
+        svg = tag("svg", tag("title", picture.chart.title), pattern_defs(), drawn.html, **box, role="img",
+                  class_="rw map")  # fmt: skip
+        yield section("map", picture.chart.title, svg, hidden_title=True)
+    for panel in picture.panels:
+        yield section(f"panel-{panel.id}", panel.title, panel_html(picture, panel))
+    if picture.legend or picture.signs:
+        yield section("legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
+
+
+def section(id_: str, title: str, inside: Content, hidden_title: bool = False) -> Html:
+    return tag("section", tag("h2", title, class_="hidden" if hidden_title else None), inside, id=id_)
+
+
+def panel_html(picture: Picture, panel: Panel) -> Content:
+    match panel:
+        case Facts():
+            return [block for one in panel.blocks for block in facts(picture, one.title, one.rows)]
+        case Table():
+            return table(picture, panel)
+        case Groups():
+            rows = [tag("tr", tag("th", inline(picture, row.head), scope="row"),
+                        tag("td", [tag("span", inline(picture, cell), class_="cell") for cell in row.cells]))
+                    for row in panel.rows]  # fmt: skip
+            return wide(tag("table", tag("tbody", rows)))
+        case Track():
+            return track(picture, panel)
+
+
+def facts(picture: Picture, title: Parts, rows: Iterable[Iterable[Fact]]) -> Iterator[Html]:
+    if title:
+        yield tag("h3", inline(picture, title))
+    for row in rows:
+        yield tag("p", [tag("span", label(fact), " ", inline(picture, fact.parts), class_="fact") for fact in row],
+                  class_="facts")  # fmt: skip
+
+
+def label(fact: Fact) -> Html | None:
+    return tag("span", fact.label, class_="soft") if fact.label else None
+
+
+def table(picture: Picture, panel: Table) -> Html:
+    """A table without the columns in which nothing stands."""
+    used = [n for n in range(len(panel.heads)) if any(row.cells[n] for row in panel.rows)]
+    head = tag("tr", tag("td"), [tag("th", panel.heads[n], scope="col") for n in used])
+    rows = [tag("tr", tag("th", inline(picture, row.head), scope="row"),
+                [tag("td", inline(picture, row.cells[n])) for n in used])
+            for row in panel.rows]  # fmt: skip
+    return wide(tag("table", tag("thead", head), tag("tbody", rows)))
+
+
+def track(picture: Picture, panel: Track) -> Html:
+    """Each lane a row, the marker in the column of its space."""
+    spaces = range(panel.low, panel.high + 1)
+    head = tag("tr", tag("td"), [tag("th", str(n), scope="col") for n in spaces])
+    rows = []
+    for lane in panel.lanes:
+        labels, marker = dict(lane.labels), picture.things[lane.thing]
+        cells = [tag("td", token_svg(marker, TOKEN) if n == lane.at else None, labels.get(n),
+                     class_="border" if n in lane.borders else None) for n in spaces]  # fmt: skip
+        rows.append(tag("tr", tag("th", inline(picture, lane.head), scope="row"), cells))
+    return wide(tag("table", tag("thead", head), tag("tbody", rows), class_="track"))
+
+
+def wide(table: Html) -> Html:
+    """A table that scrolls by itself where the page is narrow."""
+    return tag("div", table, class_="wide")
+
+
+def inline(picture: Picture, parts: Parts) -> Html:
+    """Parts in a line; cards beside one another."""
+    found: list[Content] = []
+    for part in parts:
+        found += [" " if found else None, part_html(picture, part)]
+        found += [COMMA.get(picture.lang, ",")] if part.more and part.form in ("", NAME) else []
+    return joined(found)
+
+
+def part_html(picture: Picture, part: Part) -> Html:
+    thing = picture.things.get(part.thing)
+    if thing is None:
+        return tag("span", part.text, class_="soft") if part.dim else joined(part.text)
+    if part.form == FACE and part.thing in picture.faces:
+        return card(picture, part, thing)
+    many = "" if part.count is None else str(part.count)
+    told = "\n".join((thing.name, *thing.about))
+    if part.form == CHIP:
+        return tag("span", token_svg(thing, TOKEN), many, class_="chip", title=told)
+    dot = token_svg(thing, DOT, named=False) if thing.colour else None
+    return tag("span", dot, " " if dot else None, thing.name, f" {many}" if many else None, class_="name",
+               title=told if thing.about else None)  # fmt: skip
+
+
+def token_svg(thing: Thing, size: float, named: bool = True) -> Html:
+    """A token as a picture in a line; `named`: its name does not stand beside it."""
+    width = token_width(thing, size)
+    box = {"viewBox": f"-2 -2 {number(width + 4)} {number(size + 4)}"}
+    box |= {"width": number(width + 4), "height": number(size + 4)}
+    looks = {"role": "img", "aria_label": thing.name} if named else {"aria_hidden": "true"}
+    return tag("svg", token(thing, 0, size / 2, size), **box, **looks, class_="rw token")
+
+
+def card(picture: Picture, part: Part, thing: Thing) -> Html:
+    face = picture.faces[part.thing]
+    band = face.band or BAND
+    many = "" if part.count is None else f" ×{part.count}"
+    head = tag("b", thing.name + many, tag("i", face.corner) if face.corner else None,
+               style=f"background:{band};color:{ink_on(band)}")  # fmt: skip
+    rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
+            for fact in face.facts]  # fmt: skip
+    return tag("span", head, rows, tag("span", face.text) if face.text else None, class_="card",
+               title="\n".join(thing.about) or None)  # fmt: skip
+
+
+def legend(picture: Picture) -> Iterator[Html]:
+    for key in picture.legend:
+        thing = picture.things[key]
+        yield tag("span", token_svg(thing, DOT, named=False), " ", thing.name, class_="fact")
+    for sign, meaning in picture.signs:
+        yield tag("span", tag("b", sign), " ", meaning, class_="fact")

@@ -1,0 +1,85 @@
+"""Colours, fonts and patterns of a picture. Ink and paper are CSS variables, for light and for dark; each element also
+has its light colour as an attribute, for programs that know no variables."""
+
+from __future__ import annotations
+
+from tools.picture.render.elements import Html, tag
+
+INK, SOFT, LINE, PAPER, BOX = "#23261f", "#62685a", "#bdbcae", "#fdfcf7", "#f1efe4"
+DARK, LIGHT = "#1b1d18", "#ffffff"  # letters on a colour
+FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', Meiryo, sans-serif"
+STYLE = f"""\
+.rw {{ --ink: {INK}; --soft: {SOFT}; --line: {LINE}; --paper: {PAPER}; --box: {BOX};
+  font-family: {FONT}; color-scheme: light dark; }}
+@media (prefers-color-scheme: dark) {{
+  .rw {{ --ink: #e8e7de; --soft: #a9ad9d; --line: #565950; --paper: #1d1e1a; --box: #2a2c26; }} }}
+.rw .ink {{ fill: var(--ink); }} .rw .soft {{ fill: var(--soft); }} .rw .paper {{ fill: var(--paper); }}
+.rw .box {{ fill: var(--box); stroke: var(--line); }} .rw .line {{ stroke: var(--line); }}
+.rw .edge {{ stroke: var(--ink); stroke-opacity: 0.55; }} .rw .none {{ fill: none; }}
+"""
+PAGE_STYLE = """\
+body.rw { margin: 0 auto; padding: 0.8rem; max-width: 100rem; background: var(--paper); color: var(--ink);
+  font-size: 15px; line-height: 1.5; }
+.rw h1 { font-size: 1.4rem; margin: 0; } .rw h1 small { font-size: 0.9rem; font-weight: normal; color: var(--soft); }
+.rw h2 { font-size: 1rem; margin: 0 0 0.3rem; } .rw h3 { font-size: 0.95rem; margin: 0.6rem 0 0.1rem; }
+.rw p { margin: 0.1rem 0; } .rw .soft, .rw thead th { color: var(--soft); font-weight: normal; }
+main { display: flex; flex-wrap: wrap; gap: 0.8rem; margin-top: 0.8rem; align-items: flex-start; }
+section { border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; max-width: 100%; flex: 0 1 auto;
+  box-sizing: border-box; }
+#map { border: none; padding: 0; } #legend { width: 100%; } svg.map { display: block; max-width: 100%; height: auto; }
+.facts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 48rem; } #legend .facts { max-width: none; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; }
+td, th { text-align: left; padding: 0.1rem 0.9rem 0.1rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+tbody th { font-weight: normal; } .cell { margin-right: 1.1rem; display: inline-block; }
+.track td, .track th { padding: 0.1rem 0.25rem; text-align: center; border: 1px solid var(--line); font-size: 0.85rem; }
+.track .border { border-left: 3px solid var(--ink); }
+svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
+.card { display: inline-flex; flex-direction: column; width: 10.5rem; border: 1px solid var(--line); border-radius: 6px;
+  background: var(--box); overflow: hidden; font-size: 0.85rem; vertical-align: top; margin: 0.15rem;
+  white-space: normal; }
+.card > * { padding: 0.1rem 0.45rem; } .card > b { display: flex; justify-content: space-between; gap: 0.4rem; }
+.card i { font-style: normal; } .card .row { display: flex; justify-content: space-between; gap: 0.4rem; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+@media print { section { break-inside: avoid; } }
+"""
+FALLBACK = {"ink": INK, "soft": SOFT}
+STROKES = {  # of a tile of eight units; circles as `cx cy`
+    "dots": ("", ("2 2", "6 6")),
+    "rings": ("", ("4 4",)),
+    "rising": ("M-1 1L1 -1M0 8L8 0M7 9L9 7", ()),
+    "falling": ("M-1 7L1 9M0 0L8 8M7 -1L9 1", ()),
+    "level": ("M0 4H8", ()),
+    "upright": ("M4 0V8", ()),
+    "grid": ("M0 4H8M4 0V8", ()),
+}
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever is easier to read on a colour."""
+    if not colour:
+        return INK
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return DARK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else LIGHT
+
+
+def pattern_id(pattern: str, colour: str) -> str:
+    """The id of a pattern that shows on this colour."""
+    return f"{pattern}-{'dark' if ink_on(colour) == DARK else 'light'}"
+
+
+def pattern_defs() -> Html:
+    """The definitions of all patterns, in dark and in light."""
+    found = []
+    for shade, colour in (("dark", "#000000"), ("light", LIGHT)):
+        for name, (path, spots) in STROKES.items():
+            ring = name == "rings"
+            inside = [tag("path", d=path, fill="none", stroke=colour)] if path else []
+            for spot in spots:
+                cx, cy = spot.split()
+                fill, stroke = ("none", colour) if ring else (colour, None)
+                inside.append(tag("circle", cx=cx, cy=cy, r="2.4" if ring else "1", fill=fill, stroke=stroke))
+            sizes = {"width": "8", "height": "8", "patternUnits": "userSpaceOnUse"}
+            found.append(tag("pattern", tag("g", inside, opacity="0.22"), id=f"{name}-{shade}", **sizes))
+    return tag("defs", found)
