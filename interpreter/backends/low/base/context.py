@@ -11,14 +11,16 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 from dsl import ir
-from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT, STEPS, Program
+from dsl.program import STEPS, Program
 from interpreter.backends.analysis.dataflow import Facts, facts, walk
+from interpreter.backends.analysis.trials import TrialFacts, trial_facts
 from interpreter.backends.low.base.kinds import MOST_WORDS, Kind, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ZERO, add, union, word
 from interpreter.backends.low.base.memory import Memory
 from interpreter.backends.low.base.writer import Writer
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.choices.draw import seldom_alternatives
 
 Words: TypeAlias = dict[int, Expr]
 """The words of a set by their numbers: those that are missing are 0."""
@@ -31,6 +33,12 @@ DEPTH, FRAMES, PLAIN = "depth", "frames", "plain"
 """Globals: how many functions that call themselves, frames, and routines that do not suspend run inside each other."""
 
 GAMES, DECISIONS = "games", "decisions"  # what `playouts` has done so far
+
+STATUS, PROBING, TRIES, FLOOR = "status", "probing", "tries", "floor"
+"""Globals: how the running trial has ended (0: not yet), how many trials run inside each other, the tries of the
+outermost one, and the end of the scratch memory that belongs to what waits for a trial."""
+
+DRAWING, DRAWN = "drawing", "drawn"  # whether answers are drawn, and whether the only option is one that was
 RESULTS = 96  # globals for the words of a set that a function gives, besides its result
 
 
@@ -46,6 +54,16 @@ class Later(NamedTuple):
 
     value: ir.Expr
     bound: dict[int, Bound]
+
+
+class Order(NamedTuple):
+    """An action that may be tried: its procedure, which of its arguments acts, the set of causes that are waived, and
+    the timed lines that hold meanwhile, each with its number of values."""
+
+    proc: int
+    actor: int
+    waive: int
+    lines: tuple[tuple[int, int], ...]
 
 
 Bound: TypeAlias = Held | Later
@@ -69,7 +87,10 @@ class Lowering:
     def __init__(self, program: Program, tables: Tables) -> None:
         self.program, self.tables = program, tables
         self.facts: Facts = facts(program)
-        self.memory = Memory(program)
+        self.trials: TrialFacts = trial_facts(program)
+        self.memory = Memory(program, self.trials.tries)
+        self.orders: list[Order] = []  # by the numbers of the functions that try them
+        self.seldom = seldom_alternatives(program)
         self.functions: list[low.Function] = []
         self.wanted: list[tuple[str, int]] = []  # functions that are called and not written yet
         self.known: set[tuple[str, int]] = set()
@@ -196,6 +217,11 @@ class Lowering:
         self.w.trap_if(Op(">", Global(HEAP), Num(self.memory.scratch_end)), Reason.ROOM)
         return at
 
+    @property
+    def floor(self) -> Expr:
+        """The end of the scratch memory that is in use where a procedure begins."""
+        return Global(FLOOR) if self.trials.tries else Num(self.memory.scratch)
+
     @contextmanager
     def cut_back(self) -> Iterator[None]:
         """Scratch memory that is taken meanwhile is free again afterwards."""
@@ -224,7 +250,3 @@ class Lowering:
             return
         self.w.emit(low.SetGlobal(PASSES, Op("-", Global(PASSES), n)))
         self.w.trap_if(Op("<", Global(PASSES), ZERO), Reason.BUDGET)
-
-    def end_plan(self) -> None:
-        for at in (PLAN, PLAN_FRAME, PLAN_SEAT):
-            self.w.put(at, ZERO)

@@ -13,6 +13,7 @@ from interpreter.backends.low.base.kinds import Kind, Members, Unsupported
 
 MOST_ROWS = 4096  # options of a question
 SCRATCH = 1 << 17  # words for lists while they are made
+TRIED = 1 << 20  # words for copies of the store besides, where something is tried
 MERSENNE = 625  # words of Python's generator: its state and where it stands
 MOST_TABLES = 1 << 23  # words of constants
 
@@ -34,7 +35,7 @@ class Regions:
 class Memory:
     """`stride`: the words of an option: its kind, its first code, how many values follow, and these."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, tries: bool) -> None:
         self.top = program.state_words + program.limits.stack  # words of the store
         self.at = self.top + self.top % 2
         self.data: list[tuple[int, tuple[int, ...]]] = []
@@ -45,7 +46,7 @@ class Memory:
         self.before = self.room(MERSENNE)  # the same at the beginning of the game
         self.begun = self.room(self.top + 1)  # the length of the store with which games begin, and its words
         self.args = self.room(program.deferred_args)
-        self.scratch = self.room(SCRATCH)
+        self.scratch = self.room(SCRATCH + TRIED if tries else SCRATCH)
         self.scratch_end = self.at
 
     def regions(self) -> Regions:

@@ -11,6 +11,7 @@ from dsl.program import DEFERRED, DEFERRED_LINK, FP, FRAME_LINK
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported, width_of
 from interpreter.backends.low.base.make import ONE, ZERO, Place, add, either, scale, word
+from interpreter.backends.low.base.status import fail_if, stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import DONE, arguments, call_plain, count_together
@@ -30,10 +31,12 @@ MOVE, SHOW, WHERE, CONTENT = "move", "show", "where", "content"  # functions of 
 
 
 def body(lo: Lowering, statements: Sequence[ir.Stmt]) -> None:
-    """Statements one after the other; scratch memory is free again after each."""
+    """Statements one after the other; scratch memory is free again after each, and a trial may end there."""
     for s in statements:
         with lo.cut_back():
             lo.statement(s)
+        if lo.trials.may_end(s):
+            stop(lo)
 
 
 # ------------------------------------------------------------ variables and fields
@@ -219,7 +222,7 @@ def _call(lo: Lowering, s: ir.CallS) -> None:
 
 
 def _require(lo: Lowering, s: ir.Require) -> None:
-    lo.w.trap_if(low.Not(lo.number(s.guard.test)), Reason.FAULT)
+    fail_if(lo, low.Not(lo.number(s.guard.test)))
 
 
 def _together(lo: Lowering, s: ir.Together) -> None:

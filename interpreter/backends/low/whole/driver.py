@@ -13,24 +13,31 @@ from interpreter.backends.low.base.context import (
     COUNT,
     DECISIONS,
     DEPTH,
+    DRAWING,
+    DRAWN,
+    FLOOR,
     FRAMES,
     GAMES,
     HEAP,
     PASSES,
     PLAIN,
+    PROBING,
     SP,
+    STATUS,
     Lowering,
 )
-from interpreter.backends.low.base.make import ZERO, add, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, either, word
 from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.answers import TAKE
-from interpreter.backends.low.rules.flow import PROCEDURE, owners, write_end
+from interpreter.backends.low.rules.flow import PROCEDURE, end, owners
 from interpreter.backends.low.rules.questions import LIST
-from interpreter.backends.low.whole.generator import FRACTION, SEED
+from interpreter.backends.low.trials.draw import FRACTION
+from interpreter.backends.low.trials.search import GO
+from interpreter.backends.low.whole.generator import SEED
 
-GO, FRESH = "go", "fresh"
+FRESH = "fresh"
 BEGIN, RUN, RELIST, ANSWER, PLAYOUTS = "begin", "run", "relist", "answer", "playouts"
 """Functions for the host: set the length of the store; run to a question or the end; list the options of the pending
 question; take one and run on; play so many games with at most so many decisions each."""
@@ -49,6 +56,7 @@ def write(lo: Lowering) -> None:
 def _write_begin(lo: Lowering) -> None:
     with lo.function(BEGIN, ("length",), exported=True) as w:
         w.emit(low.SetGlobal(SP, Local("length")))
+        w.emit(low.SetGlobal(DRAWING, ZERO))
         w.set("base", word(FP))
         w.set("depth", ZERO)
 
@@ -67,6 +75,9 @@ def write_fresh(lo: Lowering) -> None:
     with lo.function(FRESH, ()) as w:
         w.emit(low.SetGlobal(PASSES, Num(lo.program.limits.passes)))
         w.emit(low.SetGlobal(HEAP, Num(lo.memory.scratch)))
+        w.emit(low.SetGlobal(FLOOR, Num(lo.memory.scratch)))
+        for name in (STATUS, PROBING, DRAWN):
+            w.emit(low.SetGlobal(name, ZERO))
         w.emit(low.SetGlobal(DEPTH, ZERO))
         w.emit(low.SetGlobal(PLAIN, ZERO))
         w.give(ZERO)
@@ -79,14 +90,15 @@ def _write_go(lo: Lowering) -> None:
     with lo.function(GO, ("pc",)) as w:
 
         def one(label: str) -> None:
-            w.emit(low.SetGlobal(HEAP, Num(lo.memory.scratch)))
-            w.leave_if(Op("<=", Local("pc"), ZERO), label)
+            w.emit(low.SetGlobal(HEAP, lo.floor))
+            over: Expr = Op("<=", Local("pc"), ZERO)
+            w.leave_if(either(over, Global(STATUS)) if lo.trials.tries else over, label)
             w.trap_if(Op(">=", Local("pc"), Num(len(lo.program.code))), Reason.LOST)
             rows = {n: _call(lo, n) for n in numbers}
             w.cases(low.Load(Local("pc"), owner), rows)
 
         w.loop(one)
-        w.when(Op("==", Local("pc"), ZERO), lambda: write_end(lo))
+        w.when(Op("==", Local("pc"), ZERO), lambda: end(lo))
         w.give(word(SITE))
 
 
@@ -135,6 +147,7 @@ def _write_playouts(lo: Lowering) -> None:
             length = w.let(word(memory.begun))
             w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
             w.call(BEGIN, length)
+            w.emit(low.SetGlobal(DRAWING, ONE))
             w.call(SEED)
             w.set("own", ZERO)
             w.emit(low.If(word(SITE), (low.Do(low.Call(RELIST)),), (low.Do(low.Call(RUN)),)))
@@ -142,9 +155,11 @@ def _write_playouts(lo: Lowering) -> None:
             def decide(inner: str) -> None:
                 w.leave_if(low.Not(word(SITE)), inner)
                 w.trap_if(Op(">=", Local("own"), Local("most")), Reason.ENDLESS)
-                chosen: Expr = low.Portion(low.Call(FRACTION), Global(COUNT))
+                w.set("index", ZERO)
+                draw = low.Set("index", low.Portion(low.Call(FRACTION), Global(COUNT)))
+                w.emit(low.If(low.Not(Global(DRAWN)), (draw,)))
                 w.set("own", add(Local("own"), 1))
-                w.call(ANSWER, chosen)
+                w.call(ANSWER, Local("index"))
 
             w.loop(decide)
             w.emit(low.SetGlobal(DECISIONS, Op("+", Global(DECISIONS), Local("own"))))

@@ -10,13 +10,19 @@ from interpreter.backends.low.base.context import (
     COUNT,
     DECISIONS,
     DEPTH,
+    DRAWING,
+    DRAWN,
+    FLOOR,
     FRAMES,
     GAMES,
     HEAP,
     PASSES,
     PLAIN,
+    PROBING,
     RESULTS,
     SP,
+    STATUS,
+    TRIES,
     Lowering,
     Tables,
 )
@@ -29,15 +35,24 @@ from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
 from interpreter.backends.low.rules.flow import write_procedure
 from interpreter.backends.low.rules.items import NEXT, write_next
-from interpreter.backends.low.rules.questions import LIST, write_list
+from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
+from interpreter.backends.low.trials import search, store
+from interpreter.backends.low.trials.draw import write_draw
+from interpreter.backends.low.trials.options import write_allowed, write_sift
+from interpreter.backends.low.trials.possible import write_possible
 from interpreter.backends.low.values import functions
 from interpreter.backends.low.values.functions import FUNCTION, result_name
+from interpreter.backends.low.values.orders import POSSIBLE
 from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
 from interpreter.backends.low.whole import driver, generator, moves, zones
 
+TRIALS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw}
 TABLES = Tables(KINDS, NUMBERS, SETS, ROWS, STATEMENTS)
-GLOBALS = (low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS)
+GLOBALS = (
+    low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS, STATUS, PROBING, TRIES, FLOOR, DRAWING,
+    DRAWN,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +85,9 @@ def _lower(program: Program) -> Lowered:
     zones.write_seers(lo, table)
     write_wanted(lo)
     write_take(lo, long.take)
+    if lo.trials.tries:
+        store.write(lo)
+        search.write(lo)
     if (NEXT, 0) in lo.known:
         write_next(lo)
     generator.write(lo)
@@ -117,3 +135,5 @@ def write_wanted(lo: Lowering) -> None:
         elif sort == LIST:
             with about(f"`{program.sites[number].address}`"):
                 write_list(lo, number, long.offers)
+        elif sort in TRIALS:
+            TRIALS[sort](lo, number)

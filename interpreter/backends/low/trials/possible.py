@@ -1,0 +1,53 @@
+"""Trying an action: it begins on a copy of the store as a plan of the one who acts, and runs until that is decided."""
+
+from __future__ import annotations
+
+from dsl.program import FP, PLAN, PLAN_FRAME, PLAN_SEAT, SITE
+from interpreter.backends.low.base.context import Held, Lowering, Order
+from interpreter.backends.low.base.kinds import Number, Unsupported
+from interpreter.backends.low.base.make import ONE, ZERO, add, word
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
+from interpreter.backends.low.rules.calls import call_plain, push_with
+from interpreter.backends.low.trials.search import COMPLETES
+from interpreter.backends.low.trials.store import ENTER, FINISH
+from interpreter.backends.low.values.functions import parameters
+from interpreter.backends.low.values.orders import POSSIBLE
+
+
+def write_possible(lo: Lowering, number: int) -> None:
+    """Write the function that tries an order; its parameters are those of the procedure, then the captured values."""
+    order, program = lo.orders[number], lo.program
+    proc = program.procs[order.proc]
+    names, bound = parameters(proc.params)
+    args = [h for slot in range(len(proc.params)) if isinstance(h := bound[slot], Held)]
+    captured = tuple(f"m{k}" for k in range(sum(count for _, count in order.lines)))
+    if order.waive or order.lines or lo.facts.uses_timed:
+        raise Unsupported("a trial where timed lines hold")
+    with lo.function(f"{POSSIBLE}{number}", (*names, *captured)) as w:
+        at = w.let(low.Call(ENTER))
+        for place in (PLAN, PLAN_FRAME, PLAN_SEAT, SITE):
+            w.put(place, ZERO)
+        if proc.suspends:
+            push_with(lo, order.proc, args, 0)
+            w.put(PLAN, ONE)
+            w.put(PLAN_FRAME, word(FP))
+            w.put(PLAN_SEAT, _planner(lo, order, args))
+        else:
+            call_plain(lo, order.proc, args)
+        found = w.let(low.Call(COMPLETES, (Num(proc.entry if proc.suspends else 0),)))
+        w.call(FINISH, at)
+        w.give(found)
+
+
+def _planner(lo: Lowering, order: Order, args: list[Held]) -> Expr:
+    """The seat that plans, or the actor with a minus where that is no seat: his first question names his seat."""
+    if not args:
+        return ZERO
+    actor = args[order.actor]
+    if not isinstance(actor.kind, Number):
+        raise Unsupported("an actor that is no thing")
+    value = Local(actor.names[0])
+    seats = lo.program.domains[lo.program.seat_kind].values
+    inside = low.Not(Op(">u", add(value, -seats[0]), Num(len(seats) - 1)))
+    return low.Choice(inside, value, Op("-", ZERO, value))
