@@ -17,15 +17,27 @@ from dsl.program import Program
 @dataclass(frozen=True, slots=True)
 class TrialFacts:
     """`tries`: whether anything is ever tried; `functions`: those whose value may be a demand that is not met;
-    `routines`: the procedures that do not suspend in which a trial may end."""
+    `routines`: the procedures that do not suspend in which a trial may end; `asking` and `asking_routines`: the
+    functions and these procedures that try an action themselves."""
 
     tries: bool
     functions: frozenset[int]
     routines: frozenset[int]
+    asking: frozenset[int]
+    asking_routines: frozenset[int]
 
     def may_fail(self, node: Any) -> bool:
         """Whether the value of an expression, or of any in it, may be a demand that is not met."""
         return self.tries and any(_fails(n, self.functions) for n in walk(node))
+
+    def asks(self, node: Any) -> bool:
+        """Whether an action may be tried while this is carried out."""
+        return self.tries and any(
+            isinstance(n, ir.Possible)
+            or (isinstance(n, ir.CallFn) and n.fn in self.asking)
+            or (isinstance(n, ir.CallS) and n.proc in self.asking_routines)
+            for n in walk(node)
+        )
 
     def may_end(self, s: ir.Stmt) -> bool:
         """Whether a trial may have ended behind a statement. Of one that holds others only its own expressions count:
@@ -39,15 +51,15 @@ class TrialFacts:
 
 
 def trial_facts(program: Program) -> TrialFacts:
-    functions = _closed(
-        {n for n, f in enumerate(program.functions) if any(_fails(node, frozenset()) for node in walk(f.body))},
-        [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions],
-    )
-    routines = _closed(
-        {n for n, p in enumerate(program.procs) if any(_ends(node, functions) for node in walk(p.body))},
-        [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs],
-    )
-    return TrialFacts(_tries(program), functions, routines)
+    bodies = [list(walk(f.body)) for f in program.functions]
+    plain = [list(walk(p.body)) for p in program.procs]
+    calls = [{n.fn for n in body if isinstance(n, ir.CallFn)} for body in bodies]
+    runs = [{n.proc for n in body if isinstance(n, ir.CallS)} for body in plain]
+    functions = _closed({n for n, body in enumerate(bodies) if any(_fails(node, frozenset()) for node in body)}, calls)
+    routines = _closed({n for n, body in enumerate(plain) if any(_ends(node, functions) for node in body)}, runs)
+    asking = _closed({n for n, body in enumerate(bodies) if any(_asks(node, frozenset()) for node in body)}, calls)
+    asking_routines = _closed({n for n, body in enumerate(plain) if any(_asks(node, asking) for node in body)}, runs)
+    return TrialFacts(_tries(program), functions, routines, asking, asking_routines)
 
 
 def _tries(program: Program) -> bool:
@@ -63,6 +75,10 @@ def _closed(own: set[int], calls: list[set[int]]) -> frozenset[int]:
     while more := {n for n, called in enumerate(calls) if n not in own and called & own}:
         own |= more
     return frozenset(own)
+
+
+def _asks(node: Any, functions: frozenset[int]) -> bool:
+    return isinstance(node, ir.Possible) or (isinstance(node, ir.CallFn) and node.fn in functions)
 
 
 def _fails(node: Any, functions: frozenset[int]) -> bool:

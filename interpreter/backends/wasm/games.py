@@ -41,8 +41,6 @@ class NativeGames:
         if self._made is None and not self.notice:
             if not host.available():
                 self.notice = host.MISSING
-            elif self.machine.seldom:
-                self.notice = "actions that random play takes seldom cannot be played in WebAssembly yet"
             else:
                 try:
                     self._made = instance_of(self.machine.program, PLAYING)

@@ -97,6 +97,7 @@ class Lowering:
         self.w = Writer()
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known
+        self.asks = False  # whether an action may be tried while the routine that is written runs
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave
         self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known
         parts = (program.code, program.procs)

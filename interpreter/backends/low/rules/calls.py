@@ -44,7 +44,7 @@ def write_plain(lo: Lowering, number: int) -> None:
     proc = lo.program.procs[number]
     names, bound = parameters(proc.params)
     with lo.function(f"{ROUTINE}{number}", names) as w:
-        lo.bound = bound
+        lo.bound, lo.asks = bound, number in lo.trials.asking_routines
         declare(lo, [proc.body])
         own = (h.kind for slot, h in lo.bound.items() if slot not in bound and isinstance(h, Held))
         if number in lo.facts.recursive_procs and any(not isinstance(kind, Number | Members) for kind in own):

@@ -67,6 +67,7 @@ def write_procedure(lo: Lowering, number: int) -> None:
     starts = _starts(program, own, first)
     with lo.function(f"{PROCEDURE}{number}", (AT,)) as w:
         w.way_out = low.Return(STOPPED)
+        lo.asks = lo.trials.asks(tuple(program.code[pc] for pc in own))
         declare(lo, [i.body for pc in own if isinstance(i := program.code[pc], ir.Run)])
         rows: list[tuple[int, list[low.Stmt]]] = []
         for pc in own:

@@ -21,6 +21,8 @@ def tried(lo: Lowering, e: ir.Possible) -> Expr:
     if lo.trials.may_fail((e.args, e.mods)):
         raise Unsupported("an argument that may fail, of an action that is tried")
     params = lo.program.procs[e.proc].params
+    if len(params) != len(e.args):
+        raise Unsupported("an action with other arguments than its own")
     held = [fitted(lo, arg, kind_of(t)) for arg, (_, t) in zip(e.args, params, strict=True)]
     held += [_word(lo, value) for _, values in e.mods for value in values]
     order = Order(e.proc, e.actor, e.waive, tuple((line, len(values)) for line, values in e.mods))
