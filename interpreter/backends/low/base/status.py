@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import IntEnum
 
-from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT
+from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT, TOGETHER
 from interpreter.backends.low.base.context import PROBING, STATUS, Lowering
-from interpreter.backends.low.base.make import ZERO, num
+from interpreter.backends.low.base.make import ZERO, num, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Reason
 
@@ -23,9 +23,11 @@ class Status(IntEnum):
     FAILED = 1
     SETTLED = 2
     UNDECIDED = 3
+    ENDED = 4  # no trial: a demand that is not met ends the action whose plan is committed
 
 
-NO, YES, UNKNOWN = (status - 1 for status in Status)  # what a trial gives
+NO, YES, UNKNOWN = range(3)  # what a trial gives
+LATE = "late_action"  # the function that gives the base of the action that such a demand ends; 0: none
 
 
 def become(lo: Lowering, status: Status) -> None:
@@ -46,6 +48,19 @@ def fail(lo: Lowering) -> None:
         return
     lo.w.trap_if(low.Not(Global(PROBING)), Reason.FAULT)
     become(lo, Status.FAILED)
+
+
+def demand(lo: Lowering, test: Expr) -> None:
+    """Fail unless a test holds; after the commit point of an action that ends the action."""
+    if not lo.trials.tries:
+        lo.w.trap_if(low.Not(test), Reason.FAULT)
+        return
+
+    def end_action() -> None:
+        lo.w.trap_if(low.Either(word(TOGETHER), low.Not(low.Call(LATE))), Reason.FAULT)
+        become(lo, Status.ENDED)
+
+    lo.w.when(low.Not(test), lambda: lo.w.when(Global(PROBING), lambda: become(lo, Status.FAILED), end_action))
 
 
 def fail_if(lo: Lowering, test: Expr, then: Callable[[], None] | None = None) -> None:

@@ -28,7 +28,7 @@ from dsl.program import (
     Program,
 )
 from interpreter.backends.low.base.context import HEAP, PROBING, Lowering
-from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.base.kinds import ANY, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.base.status import end_plan, fail, settle, stop
 from interpreter.backends.low.form import nodes as low
@@ -40,6 +40,10 @@ from interpreter.backends.low.rules.questions import LIST, is_offered
 from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.variables import declare
 from interpreter.backends.low.rules.writes import give
+from interpreter.backends.low.scopes.frames import STOP, innermost
+from interpreter.backends.low.scopes.orders import close_scope, open_scope
+from interpreter.backends.low.scopes.records import CLOSE
+from interpreter.backends.low.values.functions import fitted
 
 PROCEDURE = "procedure"
 AT = "pc"  # the variable that holds the number of the instruction
@@ -162,8 +166,7 @@ def _end_list(lo: Lowering, i: ir.EndList, pc: int) -> None:
     if lo.facts.uses_deferred:
         next_item(lo, frame, pc, lambda: go_on_at(lo, pc))
     if lo.facts.uses_timed:
-        lo.w.trap_if(word(TIMED), Reason.LOST)
-        raise Unsupported("timed lines")
+        lo.w.when(word(TIMED), lambda: lo.w.call(CLOSE, frame))
     number = lo.w.let(low.Load(frame, 2))
     lo.w.emit(low.If(Op(">=", number, ZERO), (low.Store(frame, 2, Op("^", number, Num(-1))),)))
 
@@ -177,6 +180,18 @@ def go_on_at(lo: Lowering, pc: int) -> None:
 def _drain(lo: Lowering, i: ir.Drain, pc: int) -> None:
     if lo.facts.uses_deferred:
         lo.w.when(low.Not(word(TOGETHER)), lambda: next_item(lo, ZERO, pc, lambda: go_on_at(lo, pc)))
+
+
+def _scope(lo: Lowering, i: ir.Scope, pc: int) -> None:
+    if not i.begin:
+        close_scope(lo)
+        return
+    open_scope(lo, i.waive, [(line, [fitted(lo, v, ANY) for v in values]) for line, values in i.mods])
+
+
+def _stop(lo: Lowering, i: ir.Stop, pc: int) -> None:
+    base = innermost(lo, i.procs)
+    lo.w.when(base, lambda: lo.w.give(low.Call(STOP, (base,))))
 
 
 def _leave(lo: Lowering, i: ir.Leave, pc: int) -> None:
@@ -298,6 +313,8 @@ INSTRUCTIONS: dict[type, Step] = {
     ir.EndList: _end_list,
     ir.Drain: _drain,
     ir.Leave: _leave,
+    ir.Scope: _scope,
+    ir.Stop: _stop,
     ir.Ask: _ask,
     ir.Confirm: _confirm,
     ir.Chance: _chance,

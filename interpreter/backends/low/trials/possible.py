@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dsl.program import FP, PLAN, PLAN_FRAME, PLAN_SEAT, SITE
+from dsl.program import FP, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TIMED, WAIVE
 from interpreter.backends.low.base.context import Held, Lowering, Order
-from interpreter.backends.low.base.kinds import Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, add, word
+from interpreter.backends.low.base.kinds import ANY, Number, Unsupported
+from interpreter.backends.low.base.make import ONE, ZERO, add, either, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.rules.calls import call_plain, push_with
+from interpreter.backends.low.scopes.orders import open_scope
 from interpreter.backends.low.trials.search import COMPLETES
 from interpreter.backends.low.trials.store import ENTER, FINISH
 from interpreter.backends.low.values.functions import parameters
@@ -22,12 +23,13 @@ def write_possible(lo: Lowering, number: int) -> None:
     names, bound = parameters(proc.params)
     args = [h for slot in range(len(proc.params)) if isinstance(h := bound[slot], Held)]
     captured = tuple(f"m{k}" for k in range(sum(count for _, count in order.lines)))
-    if order.waive or order.lines or lo.facts.uses_timed:
-        raise Unsupported("a trial where timed lines hold")
     with lo.function(f"{POSSIBLE}{number}", (*names, *captured)) as w:
         at = w.let(low.Call(ENTER))
         for place in (PLAN, PLAN_FRAME, PLAN_SEAT, SITE):
             w.put(place, ZERO)
+        if lo.facts.uses_timed or order.waive:
+            needed = ONE if order.waive or order.lines else either(word(TIMED), word(WAIVE))
+            w.when(needed, lambda: open_scope(lo, order.waive, _captured(order)))
         if proc.suspends:
             push_with(lo, order.proc, args, 0)
             w.put(PLAN, ONE)
@@ -38,6 +40,15 @@ def write_possible(lo: Lowering, number: int) -> None:
         found = w.let(low.Call(COMPLETES, (Num(proc.entry if proc.suspends else 0),)))
         w.call(FINISH, at)
         w.give(found)
+
+
+def _captured(order: Order) -> list[tuple[int, list[Held]]]:
+    """The timed lines of an order with the parameters that they capture."""
+    found, k = [], 0
+    for line, count in order.lines:
+        found.append((line, [Held(ANY, (f"m{k + j}",)) for j in range(count)]))
+        k += count
+    return found
 
 
 def _planner(lo: Lowering, order: Order, args: list[Held]) -> Expr:

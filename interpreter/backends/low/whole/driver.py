@@ -26,13 +26,15 @@ from interpreter.backends.low.base.context import (
     STATUS,
     Lowering,
 )
-from interpreter.backends.low.base.make import ONE, ZERO, add, either, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, word
 from interpreter.backends.low.base.memory import MERSENNE
+from interpreter.backends.low.base.status import LATE, Status
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.form.nodes import Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.answers import TAKE
 from interpreter.backends.low.rules.flow import PROCEDURE, end, owners
 from interpreter.backends.low.rules.questions import LIST
+from interpreter.backends.low.scopes.frames import STOP
 from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.trials.search import GO
 from interpreter.backends.low.whole.generator import SEED
@@ -89,10 +91,16 @@ def _write_go(lo: Lowering) -> None:
     numbers = [n for n, proc in enumerate(lo.program.procs) if proc.suspends]
     with lo.function(GO, ("pc",)) as w:
 
+        def end_action(label: str) -> None:
+            w.leave_if(Op("!=", Global(STATUS), Num(Status.ENDED)), label)
+            w.emit(low.SetGlobal(STATUS, ZERO))
+            w.set("pc", low.Call(STOP, (low.Call(LATE),)))
+
         def one(label: str) -> None:
             w.emit(low.SetGlobal(HEAP, lo.floor))
-            over: Expr = Op("<=", Local("pc"), ZERO)
-            w.leave_if(either(over, Global(STATUS)) if lo.trials.tries else over, label)
+            if lo.trials.tries:
+                w.when(Global(STATUS), lambda: end_action(label))
+            w.leave_if(Op("<=", Local("pc"), ZERO), label)
             w.trap_if(Op(">=", Local("pc"), Num(len(lo.program.code))), Reason.LOST)
             rows = {n: _call(lo, n) for n in numbers}
             w.cases(low.Load(Local("pc"), owner), rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dsl import ir
 from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.context import (
@@ -37,6 +38,7 @@ from interpreter.backends.low.rules.flow import write_procedure
 from interpreter.backends.low.rules.items import NEXT, write_next
 from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
+from interpreter.backends.low.scopes import frames, reading, records
 from interpreter.backends.low.trials import search, store
 from interpreter.backends.low.trials.draw import write_draw
 from interpreter.backends.low.trials.options import write_allowed, write_sift
@@ -48,7 +50,7 @@ from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
 from interpreter.backends.low.whole import driver, generator, moves, zones
 
 TRIALS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw}
-TABLES = Tables(KINDS, NUMBERS, SETS, ROWS, STATEMENTS)
+TABLES = Tables({**KINDS, **reading.KINDS}, {**NUMBERS, **reading.NUMBERS}, {**SETS, **reading.SETS}, ROWS, STATEMENTS)
 GLOBALS = (
     low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS, STATUS, PROBING, TRIES, FLOOR, DRAWING,
     DRAWN,
@@ -85,7 +87,12 @@ def _lower(program: Program) -> Lowered:
     zones.write_seers(lo, table)
     write_wanted(lo)
     write_take(lo, long.take)
+    if lo.trials.tries or any(isinstance(i, ir.Stop) for i in program.code):
+        frames.write_stop(lo)
+    if lo.facts.uses_timed:
+        records.write(lo)
     if lo.trials.tries:
+        frames.write_late(lo)
         store.write(lo)
         search.write(lo)
     if (NEXT, 0) in lo.known:
