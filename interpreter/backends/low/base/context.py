@@ -32,7 +32,8 @@ through members that are left."""
 DEPTH, FRAMES, PLAIN = "depth", "frames", "plain"
 """Globals: how many functions that call themselves, frames, and routines that do not suspend run inside each other."""
 
-GAMES, DECISIONS = "games", "decisions"  # what `playouts` has done so far
+GAMES, DECISIONS, TAKEN = "games", "decisions", "taken"
+"""Globals: the games that `playouts` has played so far, their decisions, and those of the game that it plays."""
 
 STATUS, PROBING, TRIES, FLOOR = "status", "probing", "tries", "floor"
 """Globals: how the running trial has ended (0: not yet), how many trials run inside each other, the tries of the
@@ -90,6 +91,7 @@ class Lowering:
         self.trials: TrialFacts = trial_facts(program)
         self.memory = Memory(program, self.trials.tries)
         self.orders: list[Order] = []  # by the numbers of the functions that try them
+        self.gaps: list[str] | None = None  # what is not lowered, if that may give up in play; None: it may not
         self.seldom = seldom_alternatives(program)
         self.functions: list[low.Function] = []
         self.wanted: list[tuple[str, int]] = []  # functions that are called and not written yet
@@ -203,6 +205,20 @@ class Lowering:
             self.functions.append(low.Function(name, params, self.w.body(), exported))
         finally:
             self.w, self.bound, self.loops = outer
+
+    @property
+    def keeps(self) -> bool:
+        """Whether each decision is kept where it begins, since low code may give up without a fault of the rules."""
+        return self.trials.tries or bool(self.gaps)
+
+    def give_up(self, what: str, reason: Unsupported) -> None:
+        """What cannot be lowered will give up in play, and is noted. Where that is not wanted this raises Unsupported,
+        which says in what something was found."""
+        text = str(reason) if " in " in str(reason) else f"{reason} in `{what}`"
+        if self.gaps is None:
+            raise Unsupported(text) from None
+        self.gaps.append(text)
+        self.loops = []
 
     # ------------------------------------------------------------ scratch memory
 

@@ -63,7 +63,16 @@ def owners(program: Program) -> list[int]:
 
 
 def write_procedure(lo: Lowering, number: int) -> None:
-    """Write a procedure that suspends."""
+    """Write a procedure that suspends. An instruction that cannot be lowered gives up, or all of them do."""
+    try:
+        _write_procedure(lo, number)
+    except Unsupported as reason:
+        lo.give_up(lo.program.procs[number].name, reason)
+        with lo.function(f"{PROCEDURE}{number}", (AT,)) as w:
+            w.trap(Reason.GAP)
+
+
+def _write_procedure(lo: Lowering, number: int) -> None:
     program = lo.program
     owner = owners(program)
     first = program.procs[number].entry
@@ -77,13 +86,22 @@ def write_procedure(lo: Lowering, number: int) -> None:
         for pc in own:
             if pc in starts:
                 rows.append((pc, []))
-            with w.inside() as written:
-                instruction(lo, pc)
-            rows[-1][1].extend(written)
+            rows[-1][1].extend(_written(lo, number, pc))
         rows[-1][1].append(low.Trap(Reason.LOST))
         free = (low.SetGlobal(HEAP, lo.floor),) if w.scratch else ()  # nothing in it lasts
         table = low.Table(Local(AT), tuple((pc, (*free, *written)) for pc, written in rows))
         w.emit(low.Loop(DISPATCH, (table,)))
+
+
+def _written(lo: Lowering, number: int, pc: int) -> list[low.Stmt]:
+    """The statements of an instruction."""
+    try:
+        with lo.w.inside() as written:
+            instruction(lo, pc)
+    except Unsupported as reason:
+        lo.give_up(lo.program.procs[number].name, reason)
+        return [low.Trap(Reason.GAP)]
+    return written
 
 
 def _starts(program: Program, own: list[int], first: int) -> set[int]:

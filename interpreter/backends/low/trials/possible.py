@@ -20,10 +20,9 @@ def write_possible(lo: Lowering, number: int) -> None:
     """Write the function that tries an order; its parameters are those of the procedure, then the captured values."""
     order, program = lo.orders[number], lo.program
     proc = program.procs[order.proc]
-    names, bound = parameters(proc.params)
+    _, bound = parameters(proc.params)
     args = [h for slot in range(len(proc.params)) if isinstance(h := bound[slot], Held)]
-    captured = tuple(f"m{k}" for k in range(sum(count for _, count in order.lines)))
-    with lo.function(f"{POSSIBLE}{number}", (*names, *captured)) as w:
+    with lo.function(f"{POSSIBLE}{number}", order_parameters(lo, order)) as w:
         at = w.let(low.Call(ENTER))
         for place in (PLAN, PLAN_FRAME, PLAN_SEAT, SITE):
             w.put(place, ZERO)
@@ -40,6 +39,12 @@ def write_possible(lo: Lowering, number: int) -> None:
         found = w.let(low.Call(COMPLETES, (Num(proc.entry if proc.suspends else 0),)))
         w.call(FINISH, at)
         w.give(found)
+
+
+def order_parameters(lo: Lowering, order: Order) -> tuple[str, ...]:
+    """The parameters of the function that tries an order."""
+    names, _ = parameters(lo.program.procs[order.proc].params)
+    return (*names, *(f"m{k}" for k in range(sum(count for _, count in order.lines))))
 
 
 def _captured(order: Order) -> list[tuple[int, list[Held]]]:
