@@ -88,7 +88,7 @@ def count_together(lo: Lowering, change: Expr) -> None:
 # ------------------------------------------------------------ frames
 
 
-def push(lo: Lowering, number: int, back: int, fill: Callable[[Expr], None]) -> None:
+def push(lo: Lowering, number: int, back: Expr, fill: Callable[[Expr], None]) -> None:
     """Push a frame for a suspending procedure; `fill` writes its parameters behind the base that it gets."""
     w, program = lo.w, lo.program
     proc = program.procs[number]
@@ -100,7 +100,7 @@ def push(lo: Lowering, number: int, back: int, fill: Callable[[Expr], None]) -> 
     w.emit(low.SetGlobal(FRAMES, add(Global(FRAMES), 1)))
     w.emit(low.Clear(add(base, FRAME_LINK), Num(proc.frame_words)))
     fill(base)
-    w.store(base, 0, Num(back))
+    w.store(base, 0, back)
     w.store(base, 1, word(FP))
     w.store(base, 2, Num(number))
     w.emit(low.SetGlobal(SP, end))
@@ -126,7 +126,7 @@ def push_with(lo: Lowering, number: int, held: Sequence[Held], back: int) -> Non
             write_held(lo, Place(base, offset), t, h)
             offset += width(t)
 
-    push(lo, number, back, fill)
+    push(lo, number, Num(back), fill)
 
 
 def leave(lo: Lowering) -> Expr:

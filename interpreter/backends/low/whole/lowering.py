@@ -94,6 +94,8 @@ def _lower(program: Program, gaps: list[str] | None) -> Lowered:
             write_procedure(lo, number)
     table = zones.write_table(lo)
     zones.write_seers(lo, table)
+    if (NEXT, 0) in lo.known:
+        write_next(lo)
     write_wanted(lo)
     write_take(lo, long.take)
     if lo.trials.tries or any(isinstance(i, ir.Stop) for i in program.code):
@@ -104,8 +106,6 @@ def _lower(program: Program, gaps: list[str] | None) -> Lowered:
         frames.write_late(lo)
         store.write(lo)
         search.write(lo)
-    if (NEXT, 0) in lo.known:
-        write_next(lo)
     generator.write(lo)
     moves.write(lo, table)
     driver.write(lo)
