@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from random import Random
 
-from dsl.program import ASKING, SITE
+from dsl.program import ASKING
 from interpreter.backends.low.base.context import COUNT, DECISIONS, DRAWN, GAMES, SP
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Regions
@@ -106,18 +106,9 @@ class NativeGames:
         length = regions.kept + MERSENNE
         row, first = length + 1, length + 1 + regions.stride
         words = list(memory[first : first + memory[length]])
-        machine.rng = chance.random
-        try:
-            if memory[row] < 0:
-                machine.run(words)
-            else:
-                machine.draws.clear()
-                machine.take(words, read_option(memory, row))
-            drawn = None
-            if words[SITE]:
-                drawn = machine.offers[0] if machine.offers else machine.draw_option(words, chance.random)
-        finally:
-            machine.rng = None
+        machine.prepare()
+        option = None if memory[row] < 0 else read_option(memory, row)
+        drawn = machine.decide(words, option, chance.random)
         put_state(memory, regions.mersenne, chance)
         memory[: len(words)] = words
         instance.call(BEGIN, len(words))
