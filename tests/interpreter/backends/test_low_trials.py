@@ -1,4 +1,4 @@
-"""Plans in low code against the reference: options that must be tried, drawn answers, limits of tries, nested trials."""
+"""Plans in low code against the reference: options that must be tried, drawn answers, limits, trials inside trials."""
 
 from __future__ import annotations
 
