@@ -208,6 +208,23 @@ class Machine:
             self.rng = None
         return taken
 
+    def prepare(self) -> None:
+        """Make ready whatever many games need."""
+
+    def decide(self, words: Words, option: Option | None, rng: Rng) -> Option | None:
+        """Take an answer (None: only run on) as `playout` does; gives the answer that is drawn for the next question,
+        None if the game is over."""
+        self.rng = rng
+        try:
+            self.draws.clear()
+            if option is None:
+                self.run(words)
+            else:
+                self.take(words, option)
+            return self._drawn() or self.draw_option(words, rng)
+        finally:
+            self.rng = None
+
     def _drawn(self) -> Option | None:
         """The answer that was drawn for the question at which the machine stopped; None where there is none."""
         return self.offers[0] if self.words[SITE] and self.offers else None

@@ -1,7 +1,8 @@
 """One game by the reference and in low code: at each question all words and all options must agree.
 
 Where low code gives up, the reference must have a fault, or the game goes on from its store; `given_up` counts the
-latter, which is allowed but slow.
+latter, which is allowed but slow. With gaps a question may be one that low code cannot list: then the reference goes on
+alone to the next one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 from dsl.program import SITE, Program
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.interpreter import Interpreter, Trapped
-from interpreter.backends.low.whole.lowering import lower
+from interpreter.backends.low.whole.lowering import lower, lower_with_gaps
 from interpreter.backends.low.whole.stepper import Runner, Stepper
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
@@ -24,16 +25,17 @@ MakeRunner = Callable[[low.Module], Runner]
 class LowPair:
     """Raises Unsupported for a program that cannot be lowered."""
 
-    def __init__(self, program: Program, make: MakeRunner = Interpreter) -> None:
+    def __init__(self, program: Program, make: MakeRunner = Interpreter, gaps: bool = False) -> None:
         self.program, self.machine = program, Machine(program)
-        lowered = lower(program)
+        lowered = lower_with_gaps(program) if gaps else lower(program)
         self.stepper = Stepper(lowered.regions, make(lowered.module))
         self.words: list[int] = []
         self.given_up = self.faults = 0
+        self.behind = False  # the pending question cannot be listed in low code
 
     def play(self, words: list[int], choices: random.Random, decisions: int) -> int:
         """Begin a game in this store and play it at random; gives the number of decisions."""
-        self.words = words[:]
+        self.words, self.behind = words[:], False
         self.machine.start(self.words, self.program.entry)
         self.stepper.load(self.words)
         if not self.both(lambda: self.machine.run(self.words), self.stepper.run):
@@ -51,6 +53,16 @@ class LowPair:
                 return done
         return decisions
 
+    def catch_up(self) -> bool:
+        """Go on in low code from the store of the reference; false if it gives up at the pending question."""
+        self.stepper.load(self.words)
+        try:
+            self.stepper.run()
+        except Trapped as trapped:
+            assert trapped.reason != low.Reason.FAULT
+            return False
+        return True
+
     def both(self, by_reference: Callable[[], None], in_low_code: Callable[[], None]) -> bool:
         """Do the same in both; false after a fault of the rules."""
         try:
@@ -63,11 +75,14 @@ class LowPair:
                 return False
             raise AssertionError(f"low code did not notice: {fault.message}") from None
         try:
+            if self.behind:
+                raise Trapped(low.Reason.GAP)
             in_low_code()
         except Trapped:
             self.given_up += 1
-            self.stepper.load(self.words)
-            self.stepper.run()
+            self.behind = not self.catch_up()
+        if self.behind:
+            return True
         assert self.stepper.words == self.words
         assert self.stepper.options == self.machine.options(self.words)
         return True

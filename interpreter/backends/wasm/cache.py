@@ -11,25 +11,26 @@ from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import Regions
-from interpreter.backends.low.whole.lowering import lower
+from interpreter.backends.low.whole.lowering import lower_with_gaps
 from interpreter.backends.low.whole.worth import lower_worth
 from interpreter.backends.python.compile.cache import generator_digest, is_digested
 from interpreter.backends.wasm.binary import encode
 from interpreter.backends.wasm.host import Instance, build, compiled
 
 PLAYING, JUDGING = "playing", "judging"
-SORTS = {PLAYING: lower, JUDGING: lower_worth}  # of modules: what they are for, and who makes them
+SORTS = {PLAYING: lower_with_gaps, JUDGING: lower_worth}  # of modules: what they are for, and who makes them
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A program in WebAssembly: the bytes of its module, and where things lie in its memory."""
+    """A program in WebAssembly: the bytes of its module, where things lie in its memory, and what it gives up at."""
 
     code: bytes
     regions: Regions
+    gaps: tuple[str, ...]
 
 
-def instance_of(program: Program, sort: str) -> tuple[Instance, Regions]:
+def instance_of(program: Program, sort: str) -> tuple[Instance, Made]:
     """The module of this sort for a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
     found = made(program, sort)
     key = f"native {sort} {build()} {_key(program)}"
@@ -38,7 +39,7 @@ def instance_of(program: Program, sort: str) -> tuple[Instance, Regions]:
         native = compiled(found.code)
         if is_digested(program):
             store_cached(key, native)
-    return Instance(native), found.regions
+    return Instance(native), found
 
 
 def made(program: Program, sort: str) -> Made:
@@ -55,7 +56,7 @@ def made(program: Program, sort: str) -> Made:
         if is_digested(program):
             store_cached(key, str(reason))
         raise
-    new = Made(encode(lowered.module), lowered.regions)
+    new = Made(encode(lowered.module), lowered.regions, lowered.gaps)
     if is_digested(program):
         store_cached(key, new)
     return new

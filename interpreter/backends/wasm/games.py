@@ -1,7 +1,8 @@
 """Random games in WebAssembly, by the module of a program: with the random numbers of Python, and the same results.
 
-Where low code gives up, the game is played again from its beginning by the machine of generated Python, which has the
-message of a fault, or goes on if there is none. Where there is no module, `notice` says why, and that machine plays.
+Where low code gives up, the machine of generated Python plays the same decision, which has the message of a fault, or
+goes on if there is none; where decisions are not kept, it plays the game again from its beginning. Where there is no
+module, or low code gives up too often, `notice` says why, and that machine plays.
 """
 
 from __future__ import annotations
@@ -10,17 +11,21 @@ from collections.abc import MutableSequence, Sequence
 from random import Random
 
 from dsl.program import ASKING
-from interpreter.backends.low.base.context import DECISIONS, GAMES, SP
+from interpreter.backends.low.base.context import COUNT, DECISIONS, DRAWN, GAMES, SP
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
-from interpreter.backends.low.whole.driver import PLAYOUTS
+from interpreter.backends.low.form.nodes import Reason
+from interpreter.backends.low.whole.driver import BEGIN, PLAYOUTS, RESUME
+from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.wasm import host
-from interpreter.backends.wasm.cache import PLAYING, instance_of
+from interpreter.backends.wasm.cache import PLAYING, Made, instance_of
 from interpreter.backends.wasm.host import Instance
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 
+ENOUGH = 50  # decisions at which low code gave up, before that is thought to be often
+OFTEN = 4  # a share of one in so many is too often
 AT_ONCE = 1000  # games of one call, so that a run can be stopped from the keyboard
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
 SIGN = 1 << 31
@@ -28,21 +33,20 @@ SIGN = 1 << 31
 
 class NativeGames:
     """Plays for a machine. `notice`: why games do not run in WebAssembly; empty if they do, or if none has been played
-    yet. `replayed`: the games in which low code gave up."""
+    yet. `replayed`: the games that were played again by the machine; `given_up`: the decisions that it made instead of
+    low code, of all `decisions`."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.notice = ""
-        self.replayed = 0
-        self._made: tuple[Instance, Regions] | None = None
+        self.replayed = self.given_up = self.decisions = 0
+        self._made: tuple[Instance, Made] | None = None
 
-    def made(self) -> tuple[Instance, Regions] | None:
+    def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
             if not host.available():
                 self.notice = host.MISSING
-            elif self.machine.seldom:
-                self.notice = "actions that random play takes seldom cannot be played in WebAssembly yet"
             else:
                 try:
                     self._made = instance_of(self.machine.program, PLAYING)
@@ -53,31 +57,71 @@ class NativeGames:
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
         made = None if self.machine.checked or begun[ASKING] else self.made()
-        if made is None or len(begun) > made[1].top or chance.getstate()[0] != TWISTER:
+        if made is None or len(begun) > made[1].regions.top or chance.getstate()[0] != TWISTER:
             return self.machine.playouts(begun, n, chance, most, ends)
-        instance, regions = made
+        instance, regions = made[0], made[1].regions
         memory = instance.memory
         memory[regions.begun] = len(begun)
         memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
         played = decisions = 0
-        while played < n:
+        while played < n and not self.notice:
             games = 1 if ends is not None else min(n - played, AT_ONCE)
             put_state(memory, regions.mersenne, chance)
-            gave_up = False
-            try:
-                instance.call(PLAYOUTS, games, most)
-            except Trapped:
-                gave_up = True
-            take_state(memory, regions.before if gave_up else regions.mersenne, chance)
+            finished = self._play(made, games, chance, most)
             played += instance.get(GAMES)
             decisions += instance.get(DECISIONS)
-            if gave_up:
+            if not finished:
                 self.replayed += 1
                 decisions += self.machine.playouts(begun, 1, chance, most, ends)
                 played += 1
             elif ends is not None:
                 ends.append(list(memory[: instance.get(SP)]))
-        return decisions
+            self._judge(made[1], decisions)
+        self.decisions += decisions
+        return decisions + (self.machine.playouts(begun, n - played, chance, most, ends) if played < n else 0)
+
+    def _play(self, made: tuple[Instance, Made], games: int, chance: Random, most: int) -> bool:
+        """Play games from the store in memory; false if the last one has to be played again from its beginning."""
+        instance, regions = made[0], made[1].regions
+        work, given_up = PLAYOUTS, self.given_up
+        while True:
+            try:
+                instance.call(work, games, most)
+                take_state(instance.memory, regions.mersenne, chance)
+                return True
+            except Trapped as trapped:
+                if not regions.kept or trapped.reason == Reason.ENDLESS:
+                    take_state(instance.memory, regions.before, chance)
+                    return False
+            self.given_up += 1
+            self._decide(instance, regions, chance)
+            work = RESUME
+            if self.given_up - given_up > ENOUGH:
+                games = min(games, instance.get(GAMES) + 1)  # to see whether this pays
+
+    def _decide(self, instance: Instance, regions: Regions, chance: Random) -> None:
+        """Play by the machine the decision at which low code gave up, and write what follows into memory."""
+        memory, machine = instance.memory, self.machine
+        take_state(memory, regions.kept, chance)
+        length = regions.kept + MERSENNE
+        row, first = length + 1, length + 1 + regions.stride
+        words = list(memory[first : first + memory[length]])
+        machine.prepare()
+        option = None if memory[row] < 0 else read_option(memory, row)
+        drawn = machine.decide(words, option, chance.random)
+        put_state(memory, regions.mersenne, chance)
+        memory[: len(words)] = words
+        instance.call(BEGIN, len(words))
+        if drawn is not None:
+            write_option(memory, regions.options, drawn)
+            instance.set(COUNT, 1)
+            instance.set(DRAWN, 1)
+
+    def _judge(self, made: Made, decisions: int) -> None:
+        """Let the machine play if low code gives up too often."""
+        if self.given_up > ENOUGH and OFTEN * self.given_up > self.decisions + decisions:
+            gaps = f": {made.gaps[0]}" if made.gaps else ""
+            self.notice = f"low code gives up too often in this ruleset{gaps}"
 
 
 def put_state(memory: MutableSequence[int], at: int, chance: Random) -> None:

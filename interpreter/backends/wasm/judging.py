@@ -48,12 +48,12 @@ class NativeJudge:
             self.notice = host.MISSING
             return
         try:
-            instance, regions = instance_of(self.machine.program, JUDGING)
+            instance, made = instance_of(self.machine.program, JUDGING)
         except Unsupported as reason:
             self.notice = f"positions of this ruleset cannot be judged in WebAssembly yet: {reason}"
             return
         self.memory = instance.memory
-        self.held = list(self.memory[: regions.top])
+        self.held = list(self.memory[: made.regions.top])
         self._call = instance.caller(WORTH)
 
     def put(self, words: Words) -> None:

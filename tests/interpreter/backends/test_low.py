@@ -63,6 +63,15 @@ def test_a_ruleset_of_secrets_in_lock_step() -> None:
     assert done > 40 and pair.given_up == 0
 
 
+def test_a_ruleset_of_timed_lines_in_lock_step() -> None:
+    """Timed lines, orders with changes, `stop`, actions that are tried, checks and triggers."""
+    program = ruleset("kettle", "tests/conformance/rulesets")
+    pair, done = LowPair(program), 0
+    for seed in range(6):
+        done += pair.play(blank_store(Game(program), program.seats[seed % 2], {}, seed), random.Random(seed), 40)
+    assert done > 60 and pair.given_up == 0
+
+
 def test_random_programs() -> None:
     """Those that can be lowered; where the rules have a fault, low code gives up."""
     played = done = faults = 0
@@ -95,7 +104,7 @@ def test_hundreds_of_random_programs(batch: int) -> None:
         assert pair.given_up == 0
 
 
-NOT_YET = {"kettle": "timed lines in `game`", "foundry": "Payments in `buy`"}  # rulesets of tests/conformance
+NOT_YET = {"foundry": "Payments in `buy`"}  # rulesets of tests/conformance
 
 
 @pytest.mark.parametrize("name", NOT_YET)
@@ -327,11 +336,69 @@ phase game
 """
 
 
+DEMANDING = """
+kind Seat
+    field coins: 0..99
+kind Card: 7
+    field weight: 0..4
+    field luck: 0..2
+kind Stone: 3
+phase game
+    for every c in Card
+        random number w in 0..4
+        set c.weight to w
+        random number l in 0..2
+        set c.luck to l
+    for every i in 1..12
+        for every p in seats
+            random number n in 0..7
+            random number m in 0..5
+            choose some cs in Card at least 2 total cs.weight at least n total cs.luck at least m by p if any
+            set p.coins to sum(c in cs: c.weight)
+            choose some ds in Card at least n - 3 at most n by p if any
+            set p.coins to size(ds)
+            choose some es in Card at most 3 total es.weight at most n total es.luck at most m by p
+            set p.coins to smaller(p.coins + size(es), 99)
+"""
+
+WAYS = """
+kind Seat
+    field place: Spot
+    field power: 0..9
+kind Spot: 12
+    field height: 0..3
+    field toll: 0..2
+value near(s: Spot): set of Spot = set(t in Spot where distance_of(s, t) is 1)
+value distance_of(s: Spot, t: Spot): int = larger(number_of(s), number_of(t)) - smaller(number_of(s), number_of(t))
+value number_of(s: Spot): int = count(t in Spot where t is s or before(t, s))
+value before(t: Spot, s: Spot): bool = t.height < s.height or (t.height is s.height and t.toll < s.toll)
+value there(p: Seat): set of Spot = {p.place}
+value range_of(p: Seat, n: 0..9): set of Spot = reach(x in there(p), y in near(x) cost 1 within 6 cost y.toll within n)
+phase game
+    for every s in Spot
+        random number h in 0..3
+        set s.height to h
+        random number g in 0..2
+        set s.toll to g
+    for every i in 1..8
+        for every p in seats
+            random number w in 0..9
+            set p.power to w
+            random number n in 0..4
+            choose s in range_of(p, n) by p if any
+            set p.place to s
+            choose t in reach(x in there(p), y in near(x) cost y.toll + x.height within w) by p if any
+            set p.place to t
+"""
+
+
 @pytest.mark.parametrize(
-    ("rules", "seats", "decisions", "least"), [(BEST, 2, 30, 100), (WHISPERS, 3, 40, 60)], ids=["keys", "secrets"]
+    ("rules", "seats", "decisions", "least"),
+    [(BEST, 2, 30, 100), (WHISPERS, 3, 40, 60), (DEMANDING, 2, 40, 200), (WAYS, 2, 30, 100)],
+    ids=["keys", "secrets", "demands", "ways"],
 )
 def test_answers_in_lock_step(rules: str, seats: int, decisions: int, least: int) -> None:
-    """Answers with conditions and keys; secret answers, and what they let others forget."""
+    """Answers with conditions and keys; secret answers, and what they let others forget; several demands; prices."""
     program = game(rules, seats=(seats, seats)).program
     pair, done = LowPair(program), 0
     for seed in range(8):

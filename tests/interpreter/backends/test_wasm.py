@@ -12,9 +12,11 @@ from dsl.base.types import INT, INT_HIGH
 from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.form.interpreter import Interpreter
-from interpreter.backends.low.whole.generator import FRACTION, SEED
+from interpreter.backends.low.trials.draw import FRACTION
+from interpreter.backends.low.whole.generator import SEED
 from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.backends.wasm import games as games_module
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
 from interpreter.backends.wasm.games import NativeGames, put_state
@@ -142,11 +144,39 @@ def test_without_the_package_python_plays(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @needs_wasmtime
-def test_what_cannot_be_lowered_is_played_by_python() -> None:
-    games = Game(ruleset("kettle", "tests/conformance/rulesets"), WASM)
+def test_a_machine_plays_where_low_code_gives_up_too_often() -> None:
+    games = Game(ruleset("foundry", "tests/conformance/rulesets"), WASM)
     begun = games.engine.new()
-    assert games.engine.playouts(begun, 3, 1) == Engine(Game(games.program)).playouts(begun, 3, 1)
-    assert games.native is not None and "timed lines in `game`" in games.native.notice
+    assert games.engine.playouts(begun, 40, 1) == Engine(Game(games.program)).playouts(begun, 40, 1)
+    native = games.native
+    assert native is not None and native.given_up > 50
+    assert native.notice == "low code gives up too often in this ruleset: Payments in `buy`"
+    assert games.engine.playouts(begun, 3, 2) == Engine(Game(games.program)).playouts(begun, 3, 2)
+
+
+@needs_wasmtime
+def test_a_decision_at_a_gap_is_played_by_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games_module, "ENOUGH", 1 << 30)
+    games = Game(ruleset("foundry", "tests/conformance/rulesets"), WASM)
+    begun = games.engine.new(seed=5)
+    mine = games.engine.playouts(begun, 12, 1, keep=True)
+    assert mine == Engine(Game(games.program)).playouts(begun, 12, 1, keep=True)
+    native = games.native
+    assert native is not None and native.notice == "" and native.replayed == 0
+    assert 20 < native.given_up < mine.decisions  # the others are made in WebAssembly
+
+
+WITH_GAPS = {"civilization": 160, "bios_mesofauna": 40}  # rulesets, and the decisions that are compared
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("name", WITH_GAPS)
+def test_rulesets_with_gaps_in_lock_step(name: str) -> None:
+    program = ruleset(name)
+    pair = LowPair(program, lambda module: host.Instance(host.compiled(encode(module))), gaps=True)
+    words = blank_store(Game(program), program.seats[1], {}, 1)
+    done = pair.play(words, random.Random(1), WITH_GAPS[name])
+    assert done > WITH_GAPS[name] // 2 and pair.given_up < done // 2
 
 
 @needs_wasmtime
@@ -154,4 +184,4 @@ def test_checked_games_are_played_by_the_machine() -> None:
     games = Game(ruleset("nim"), WASM)
     games.machine.checked = True
     games.engine.playouts(games.engine.new(), 2, 1)
-    assert games.native is not None and games.native.made() is not None and games.native.replayed == 0
+    assert games.native is not None and games.native.made() is not None and games.native.decisions == 0

@@ -11,14 +11,16 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, TypeAlias
 
 from dsl import ir
-from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT, STEPS, Program
+from dsl.program import STEPS, Program
 from interpreter.backends.analysis.dataflow import Facts, facts, walk
+from interpreter.backends.analysis.trials import TrialFacts, trial_facts
 from interpreter.backends.low.base.kinds import MOST_WORDS, Kind, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ZERO, add, union, word
 from interpreter.backends.low.base.memory import Memory
 from interpreter.backends.low.base.writer import Writer
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.choices.draw import seldom_alternatives
 
 Words: TypeAlias = dict[int, Expr]
 """The words of a set by their numbers: those that are missing are 0."""
@@ -30,7 +32,14 @@ through members that are left."""
 DEPTH, FRAMES, PLAIN = "depth", "frames", "plain"
 """Globals: how many functions that call themselves, frames, and routines that do not suspend run inside each other."""
 
-GAMES, DECISIONS = "games", "decisions"  # what `playouts` has done so far
+GAMES, DECISIONS, TAKEN = "games", "decisions", "taken"
+"""Globals: the games that `playouts` has played so far, their decisions, and those of the game that it plays."""
+
+STATUS, PROBING, TRIES, FLOOR = "status", "probing", "tries", "floor"
+"""Globals: how the running trial has ended (0: not yet), how many trials run inside each other, the tries of the
+outermost one, and the end of the scratch memory that belongs to what waits for a trial."""
+
+DRAWING, DRAWN = "drawing", "drawn"  # whether answers are drawn, and whether the only option is one that was
 RESULTS = 96  # globals for the words of a set that a function gives, besides its result
 
 
@@ -46,6 +55,16 @@ class Later(NamedTuple):
 
     value: ir.Expr
     bound: dict[int, Bound]
+
+
+class Order(NamedTuple):
+    """An action that may be tried: its procedure, which of its arguments acts, the set of causes that are waived, and
+    the timed lines that hold meanwhile, each with its number of values."""
+
+    proc: int
+    actor: int
+    waive: int
+    lines: tuple[tuple[int, int], ...]
 
 
 Bound: TypeAlias = Held | Later
@@ -69,13 +88,18 @@ class Lowering:
     def __init__(self, program: Program, tables: Tables) -> None:
         self.program, self.tables = program, tables
         self.facts: Facts = facts(program)
-        self.memory = Memory(program)
+        self.trials: TrialFacts = trial_facts(program)
+        self.memory = Memory(program, self.trials.tries)
+        self.orders: list[Order] = []  # by the numbers of the functions that try them
+        self.gaps: list[str] | None = None  # what is not lowered, if that may give up in play; None: it may not
+        self.seldom = seldom_alternatives(program)
         self.functions: list[low.Function] = []
         self.wanted: list[tuple[str, int]] = []  # functions that are called and not written yet
         self.known: set[tuple[str, int]] = set()
         self.w = Writer()
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known
+        self.asks = False  # whether an action may be tried while the routine that is written runs
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave
         self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known
         parts = (program.code, program.procs)
@@ -182,6 +206,20 @@ class Lowering:
         finally:
             self.w, self.bound, self.loops = outer
 
+    @property
+    def keeps(self) -> bool:
+        """Whether each decision is kept where it begins, since low code may give up without a fault of the rules."""
+        return self.trials.tries or bool(self.gaps)
+
+    def give_up(self, what: str, reason: Unsupported) -> None:
+        """What cannot be lowered will give up in play, and is noted. Where that is not wanted this raises Unsupported,
+        which says in what something was found."""
+        text = str(reason) if " in " in str(reason) else f"{reason} in `{what}`"
+        if self.gaps is None:
+            raise Unsupported(text) from None
+        self.gaps.append(text)
+        self.loops = []
+
     # ------------------------------------------------------------ scratch memory
 
     def take(self, words: Expr | int) -> Expr:
@@ -195,6 +233,11 @@ class Lowering:
         self.w.emit(low.SetGlobal(HEAP, end))
         self.w.trap_if(Op(">", Global(HEAP), Num(self.memory.scratch_end)), Reason.ROOM)
         return at
+
+    @property
+    def floor(self) -> Expr:
+        """The end of the scratch memory that is in use where a procedure begins."""
+        return Global(FLOOR) if self.trials.tries else Num(self.memory.scratch)
 
     @contextmanager
     def cut_back(self) -> Iterator[None]:
@@ -224,7 +267,3 @@ class Lowering:
             return
         self.w.emit(low.SetGlobal(PASSES, Op("-", Global(PASSES), n)))
         self.w.trap_if(Op("<", Global(PASSES), ZERO), Reason.BUDGET)
-
-    def end_plan(self) -> None:
-        for at in (PLAN, PLAN_FRAME, PLAN_SEAT):
-            self.w.put(at, ZERO)

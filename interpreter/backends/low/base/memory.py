@@ -13,6 +13,7 @@ from interpreter.backends.low.base.kinds import Kind, Members, Unsupported
 
 MOST_ROWS = 4096  # options of a question
 SCRATCH = 1 << 17  # words for lists while they are made
+TRIED = 1 << 20  # words for copies of the store besides, where something is tried
 MERSENNE = 625  # words of Python's generator: its state and where it stands
 MOST_TABLES = 1 << 23  # words of constants
 
@@ -20,7 +21,8 @@ MOST_TABLES = 1 << 23  # words of constants
 @dataclass(frozen=True, slots=True)
 class Regions:
     """Where things lie in memory, for the host. `top`: the words that a store may have; `words`: those of the memory;
-    `stride`: the words of an option, `before` and `begun`: see `Memory`."""
+    `stride`: the words of an option, `before`, `begun` and `kept`: see `Memory`; `kept` is 0 where
+    decisions are not kept."""
 
     top: int
     words: int
@@ -29,12 +31,13 @@ class Regions:
     mersenne: int
     before: int
     begun: int
+    kept: int
 
 
 class Memory:
     """`stride`: the words of an option: its kind, its first code, how many values follow, and these."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, tries: bool) -> None:
         self.top = program.state_words + program.limits.stack  # words of the store
         self.at = self.top + self.top % 2
         self.data: list[tuple[int, tuple[int, ...]]] = []
@@ -44,12 +47,15 @@ class Memory:
         self.mersenne = self.room(MERSENNE)
         self.before = self.room(MERSENNE)  # the same at the beginning of the game
         self.begun = self.room(self.top + 1)  # the length of the store with which games begin, and its words
+        self.kept = self.room(MERSENNE + 1 + self.stride + self.top)
+        """Python's generator at the beginning of the decision, the length of the store, the option, and the store."""
         self.args = self.room(program.deferred_args)
-        self.scratch = self.room(SCRATCH)
+        self.scratch = self.room(SCRATCH + TRIED if tries else SCRATCH)
         self.scratch_end = self.at
 
-    def regions(self) -> Regions:
-        return Regions(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun)
+    def regions(self, keeps: bool) -> Regions:
+        kept = self.kept if keeps else 0
+        return Regions(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun, kept)
 
     def room(self, words: int) -> int:
         """The address of a new region."""

@@ -14,13 +14,15 @@ FRAME = "frame"  # the variable that holds the base of the running frame
 
 
 class Writer:
-    """`out`: the statements of the body that is being written. `scratch`: how often scratch memory was asked for."""
+    """`out`: the statements of the body that is being written. `scratch`: how often scratch memory was asked for.
+    `way_out`: the statement that leaves the function where a trial has ended; None: it goes on to its end."""
 
     def __init__(self) -> None:
         self.out: list[Stmt] = []
         self.names = 0
         self.reads_frame = False
         self.scratch = 0
+        self.way_out: Stmt | None = None
 
     def fresh(self, stem: str = "x") -> str:
         """A name that is used nowhere else in the function."""

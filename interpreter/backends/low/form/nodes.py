@@ -32,6 +32,7 @@ class Reason(IntEnum):
     RANGE = 4  # a number outside of the range that was worked out for it
     LOST = 5  # control reached an instruction that is not there
     ENDLESS = 6  # a random game with too many decisions
+    GAP = 7  # what is not lowered yet
 
 
 # ------------------------------------------------------------ expressions

@@ -10,6 +10,7 @@ from dsl.program import FP, FRAME_LINK, TOGETHER, TOGETHER_FRAME
 from interpreter.backends.low.base.context import FRAMES, HEAP, PLAIN, SP, Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO, Place, add, word
+from interpreter.backends.low.base.status import stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.variables import declare
@@ -29,6 +30,8 @@ def arguments(lo: Lowering, number: int, args: Sequence[ir.Expr]) -> list[Held]:
 
 def call_plain(lo: Lowering, number: int, args: Sequence[Held]) -> None:
     lo.w.call(lo.want(ROUTINE, number), *flat(args))
+    if number in lo.trials.routines:
+        stop(lo)
 
 
 def counts_plain(lo: Lowering) -> bool:
@@ -41,7 +44,7 @@ def write_plain(lo: Lowering, number: int) -> None:
     proc = lo.program.procs[number]
     names, bound = parameters(proc.params)
     with lo.function(f"{ROUTINE}{number}", names) as w:
-        lo.bound = bound
+        lo.bound, lo.asks = bound, number in lo.trials.asking_routines
         declare(lo, [proc.body])
         own = (h.kind for slot, h in lo.bound.items() if slot not in bound and isinstance(h, Held))
         if number in lo.facts.recursive_procs and any(not isinstance(kind, Number | Members) for kind in own):
@@ -52,10 +55,13 @@ def write_plain(lo: Lowering, number: int) -> None:
             w.trap_if(Op(">=", Global(PLAIN), Num(lo.program.limits.frames)), Reason.ROOM)
             w.emit(low.SetGlobal(PLAIN, add(Global(PLAIN), 1)))
         before = w.let(word(TOGETHER)) if together else ZERO
+        w.way_out = low.Leave(DONE)
         with w.inside() as body:
             for s in proc.body:
                 with lo.cut_back():
                     lo.statement(s)
+                if lo.trials.may_end(s):
+                    stop(lo)
         if w.scratch:
             w.set("mark", Global(HEAP))
         w.emit(low.Block(DONE, tuple(body)))
@@ -82,7 +88,7 @@ def count_together(lo: Lowering, change: Expr) -> None:
 # ------------------------------------------------------------ frames
 
 
-def push(lo: Lowering, number: int, back: int, fill: Callable[[Expr], None]) -> None:
+def push(lo: Lowering, number: int, back: Expr, fill: Callable[[Expr], None]) -> None:
     """Push a frame for a suspending procedure; `fill` writes its parameters behind the base that it gets."""
     w, program = lo.w, lo.program
     proc = program.procs[number]
@@ -94,7 +100,7 @@ def push(lo: Lowering, number: int, back: int, fill: Callable[[Expr], None]) -> 
     w.emit(low.SetGlobal(FRAMES, add(Global(FRAMES), 1)))
     w.emit(low.Clear(add(base, FRAME_LINK), Num(proc.frame_words)))
     fill(base)
-    w.store(base, 0, Num(back))
+    w.store(base, 0, back)
     w.store(base, 1, word(FP))
     w.store(base, 2, Num(number))
     w.emit(low.SetGlobal(SP, end))
@@ -107,15 +113,20 @@ def enter(lo: Lowering, number: int, held: Sequence[Held], back: int) -> None:
     if not proc.suspends:
         call_plain(lo, number, held)
         return
+    push_with(lo, number, held, back)
+    lo.w.give(Num(proc.entry))
+
+
+def push_with(lo: Lowering, number: int, held: Sequence[Held], back: int) -> None:
+    """Push a frame for a suspending procedure with these arguments."""
 
     def fill(base: Expr) -> None:
         offset = FRAME_LINK
-        for h, (_, t) in zip(held, proc.params, strict=True):
+        for h, (_, t) in zip(held, lo.program.procs[number].params, strict=True):
             write_held(lo, Place(base, offset), t, h)
             offset += width(t)
 
-    push(lo, number, back, fill)
-    lo.w.give(Num(proc.entry))
+    push(lo, number, Num(back), fill)
 
 
 def leave(lo: Lowering) -> Expr:

@@ -27,11 +27,12 @@ from dsl.program import (
     TOGETHER_FRAME,
     Program,
 )
-from interpreter.backends.low.base.context import HEAP, Lowering
-from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.base.context import HEAP, PROBING, Lowering
+from interpreter.backends.low.base.kinds import ANY, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
+from interpreter.backends.low.base.status import end_plan, fail, settle, stop
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Local, Num, Op, Reason
+from interpreter.backends.low.form.nodes import Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import arguments, enter, leave
 from interpreter.backends.low.rules.chance import chance
 from interpreter.backends.low.rules.items import next_item
@@ -39,6 +40,10 @@ from interpreter.backends.low.rules.questions import LIST, is_offered
 from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.variables import declare
 from interpreter.backends.low.rules.writes import give
+from interpreter.backends.low.scopes.frames import STOP, innermost
+from interpreter.backends.low.scopes.orders import close_scope, open_scope
+from interpreter.backends.low.scopes.records import CLOSE
+from interpreter.backends.low.values.functions import fitted
 
 PROCEDURE = "procedure"
 AT = "pc"  # the variable that holds the number of the instruction
@@ -58,25 +63,45 @@ def owners(program: Program) -> list[int]:
 
 
 def write_procedure(lo: Lowering, number: int) -> None:
-    """Write a procedure that suspends."""
+    """Write a procedure that suspends. An instruction that cannot be lowered gives up, or all of them do."""
+    try:
+        _write_procedure(lo, number)
+    except Unsupported as reason:
+        lo.give_up(lo.program.procs[number].name, reason)
+        with lo.function(f"{PROCEDURE}{number}", (AT,)) as w:
+            w.trap(Reason.GAP)
+
+
+def _write_procedure(lo: Lowering, number: int) -> None:
     program = lo.program
     owner = owners(program)
     first = program.procs[number].entry
     own = [pc for pc in range(first, len(program.code)) if owner[pc] == number]
     starts = _starts(program, own, first)
     with lo.function(f"{PROCEDURE}{number}", (AT,)) as w:
+        w.way_out = low.Return(STOPPED)
+        lo.asks = lo.trials.asks(tuple(program.code[pc] for pc in own))
         declare(lo, [i.body for pc in own if isinstance(i := program.code[pc], ir.Run)])
         rows: list[tuple[int, list[low.Stmt]]] = []
         for pc in own:
             if pc in starts:
                 rows.append((pc, []))
-            with w.inside() as written:
-                instruction(lo, pc)
-            rows[-1][1].extend(written)
+            rows[-1][1].extend(_written(lo, number, pc))
         rows[-1][1].append(low.Trap(Reason.LOST))
-        free = (low.SetGlobal(HEAP, Num(lo.memory.scratch)),) if w.scratch else ()  # nothing in it lasts
+        free = (low.SetGlobal(HEAP, lo.floor),) if w.scratch else ()  # nothing in it lasts
         table = low.Table(Local(AT), tuple((pc, (*free, *written)) for pc, written in rows))
         w.emit(low.Loop(DISPATCH, (table,)))
+
+
+def _written(lo: Lowering, number: int, pc: int) -> list[low.Stmt]:
+    """The statements of an instruction."""
+    try:
+        with lo.w.inside() as written:
+            instruction(lo, pc)
+    except Unsupported as reason:
+        lo.give_up(lo.program.procs[number].name, reason)
+        return [low.Trap(Reason.GAP)]
+    return written
 
 
 def _starts(program: Program, own: list[int], first: int) -> set[int]:
@@ -159,8 +184,7 @@ def _end_list(lo: Lowering, i: ir.EndList, pc: int) -> None:
     if lo.facts.uses_deferred:
         next_item(lo, frame, pc, lambda: go_on_at(lo, pc))
     if lo.facts.uses_timed:
-        lo.w.trap_if(word(TIMED), Reason.LOST)
-        raise Unsupported("timed lines")
+        lo.w.when(word(TIMED), lambda: lo.w.call(CLOSE, frame))
     number = lo.w.let(low.Load(frame, 2))
     lo.w.emit(low.If(Op(">=", number, ZERO), (low.Store(frame, 2, Op("^", number, Num(-1))),)))
 
@@ -176,12 +200,24 @@ def _drain(lo: Lowering, i: ir.Drain, pc: int) -> None:
         lo.w.when(low.Not(word(TOGETHER)), lambda: next_item(lo, ZERO, pc, lambda: go_on_at(lo, pc)))
 
 
+def _scope(lo: Lowering, i: ir.Scope, pc: int) -> None:
+    if not i.begin:
+        close_scope(lo)
+        return
+    open_scope(lo, i.waive, [(line, [fitted(lo, v, ANY) for v in values]) for line, values in i.mods])
+
+
+def _stop(lo: Lowering, i: ir.Stop, pc: int) -> None:
+    base = innermost(lo, i.procs)
+    lo.w.when(base, lambda: lo.w.give(low.Call(STOP, (base,))))
+
+
 def _leave(lo: Lowering, i: ir.Leave, pc: int) -> None:
     frame = lo.w.frame()
     back = leave(lo)
     if lo.facts.uses_plans:
-        lo.w.when(both(word(PLAN), Op("==", word(PLAN_FRAME), frame)), lo.end_plan)
-    lo.w.give(back)
+        lo.w.when(both(word(PLAN), Op("==", word(PLAN_FRAME), frame)), lambda: end_plan(lo))
+    lo.w.give(back)  # where that ends a trial, the driver sees it
 
 
 # ------------------------------------------------------------ questions, plans, the end
@@ -190,21 +226,25 @@ def _leave(lo: Lowering, i: ir.Leave, pc: int) -> None:
 def _ask(lo: Lowering, i: ir.Ask, pc: int) -> None:
     site, w = lo.program.sites[i.site], lo.w
     if lo.facts.uses_plans:
-        w.when(word(PLAN), lambda: _commit_before(lo, site))
+        w.when(word(PLAN), lambda: _commit_before(lo, site), lambda: settle(lo))
+        stop(lo)
     w.put(PC, Num(pc))
     w.put(SITE, Num(i.site + 1))
 
-    def stop() -> None:
+    def wait() -> None:
         large = either(Op(">", word(RV), Num(INT_HIGH)), Op("<", word(RV), Num(-INT_HIGH)))
         w.emit(low.If(large, (low.Store(Num(0), RV, ZERO),)))
         w.give(STOPPED)
 
-    w.when(low.Call(lo.want(LIST, i.site)), stop)
+    some = w.let(low.Call(lo.want(LIST, i.site)))
+    stop(lo)
+    w.when(some, wait)
     w.put(SITE, ZERO)
     if site.decline or site.if_any:
         go_to(lo, pc, i.skip)
     else:
-        w.trap(Reason.FAULT)
+        fail(lo)
+        w.give(STOPPED)
 
 
 def _confirm(lo: Lowering, i: ir.Confirm, pc: int) -> None:
@@ -217,7 +257,7 @@ def _commit_before(lo: Lowering, site: ir.Site) -> None:
     seat, actor = w.let(lo.number(site.seat)), w.let(lo.number(site.actor))
     planner = w.let(word(PLAN_SEAT))
     own = either(low.Not(planner), Op("==", planner, Op("-", ZERO, actor)))
-    other = lo.w.written(lambda: w.when(Op("!=", seat, planner), lo.end_plan))
+    other = lo.w.written(lambda: w.when(Op("!=", seat, planner), lambda: end_plan(lo)))
     w.emit(low.If(own, (low.Store(Num(0), PLAN_SEAT, seat),), other))
 
 
@@ -240,25 +280,35 @@ def _close_plan(lo: Lowering, i: ir.ClosePlan, pc: int) -> None:
     w = lo.w
 
     def close() -> None:
-        w.when(Op("==", word(PLAN), ONE), lo.end_plan, lambda: w.count(PLAN, -1))
+        w.when(Op("==", word(PLAN), ONE), lambda: end_plan(lo), lambda: w.count(PLAN, -1))
 
     w.when(both(word(PLAN), Op("==", word(PLAN_FRAME), word(FP))), close)
+    stop(lo)
 
 
-def write_end(lo: Lowering) -> None:
-    """Instruction 0: the game, or the procedure that a driver started, is over."""
-    lo.w.put(PC, ZERO)
-    lo.w.when(word(DRIVEN), lambda: lo.w.put(DRIVEN, ZERO), lambda: lo.w.put(OVER, ONE))
+def end(lo: Lowering) -> None:
+    """Instruction 0: the game, the procedure that a driver started, or what is being tried is over."""
+
+    def all_is_over() -> None:
+        lo.w.put(PC, ZERO)
+        lo.w.when(word(DRIVEN), lambda: lo.w.put(DRIVEN, ZERO), lambda: lo.w.put(OVER, ONE))
+
+    if lo.trials.tries:
+        lo.w.when(Global(PROBING), lambda: settle(lo), all_is_over)
+    else:
+        all_is_over()
 
 
 def _end(lo: Lowering, i: ir.End, pc: int) -> None:
-    write_end(lo)
+    end(lo)
     lo.w.give(STOPPED)
 
 
 def _chance(lo: Lowering, i: ir.Chance, pc: int) -> None:
+    settle(lo)
+    stop(lo)
     if lo.facts.uses_plans:
-        lo.w.when(word(PLAN), lo.end_plan)
+        lo.w.when(word(PLAN), lambda: end_plan(lo))
 
     def empty() -> None:
         if i.empty >= 0:
@@ -281,6 +331,8 @@ INSTRUCTIONS: dict[type, Step] = {
     ir.EndList: _end_list,
     ir.Drain: _drain,
     ir.Leave: _leave,
+    ir.Scope: _scope,
+    ir.Stop: _stop,
     ir.Ask: _ask,
     ir.Confirm: _confirm,
     ir.Chance: _chance,

@@ -12,12 +12,14 @@ from dsl.program import DEFERRED, DEFERRED_LINK, FRAME_LINK
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, kind_of
 from interpreter.backends.low.base.make import ZERO, Place, add, scale, word
+from interpreter.backends.low.base.status import stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.rules.calls import call_plain, push
 from interpreter.backends.low.values.sets import load_set
 
 NEXT = "next"  # the function that takes an item off: its procedure, or -1
+ENTER = "enter_item"  # the function that enters it: the instruction that follows, 0 where all is done
 
 
 def next_item(lo: Lowering, base: Expr, pc: int, again: Callable[[], None]) -> None:
@@ -25,13 +27,21 @@ def next_item(lo: Lowering, base: Expr, pc: int, again: Callable[[], None]) -> N
     carried out again afterwards, which `again` writes."""
     lo.known.add((NEXT, 0))
     w = lo.w
+    if not lo.deferred:
+        return
     item = w.let(low.Call(NEXT, (base,)), "item")
-    rows = {number: _entering(lo, number, pc, again) for number in lo.deferred}
-    if rows:
-        w.when(Op(">=", item, ZERO), lambda: w.cases(item, rows))
+
+    def enter() -> None:
+        entry = w.let(low.Call(ENTER, (item, Num(pc))), "entry")
+        w.emit(low.If(entry, (low.Return(entry),)))
+        if any(number in lo.trials.routines for number in lo.deferred):
+            stop(lo)
+        again()
+
+    w.when(Op(">=", item, ZERO), enter)
 
 
-def _entering(lo: Lowering, number: int, pc: int, again: Callable[[], None]) -> Callable[[], None]:
+def _entering(lo: Lowering, number: int) -> Callable[[], None]:
     proc = lo.program.procs[number]
 
     def suspending() -> None:
@@ -40,7 +50,7 @@ def _entering(lo: Lowering, number: int, pc: int, again: Callable[[], None]) -> 
         def fill(base: Expr) -> None:
             lo.w.emit(low.Copy(add(base, FRAME_LINK), Num(lo.memory.args), Num(words)))
 
-        push(lo, number, pc, fill)
+        push(lo, number, Local("back"), fill)
         lo.w.give(Num(proc.entry))
 
     def plain() -> None:
@@ -49,7 +59,6 @@ def _entering(lo: Lowering, number: int, pc: int, again: Callable[[], None]) -> 
             held.append(_argument(lo, offset, t))
             offset += width(t)
         call_plain(lo, number, held)
-        again()
 
     return suspending if proc.suspends else plain
 
@@ -66,7 +75,8 @@ def _argument(lo: Lowering, at: int, t: Type) -> Held:
 
 
 def write_next(lo: Lowering) -> None:
-    """Write the function that takes the first item with this tag off the lists; its arguments go to their region."""
+    """Write the function that takes the first item with this tag off the lists, its arguments go to their region; and
+    the one that enters it."""
     program, memory = lo.program, lo.memory
     size, first = DEFERRED_LINK + program.deferred_args, program.deferred_base
     with lo.function(NEXT, ("tag",)) as w:
@@ -88,3 +98,7 @@ def write_next(lo: Lowering) -> None:
 
         w.upto(ZERO, count, look)
         w.give(Num(-1))
+    with lo.function(ENTER, ("item", "back")) as w:
+        if lo.deferred:
+            w.cases(Local("item"), {number: _entering(lo, number) for number in lo.deferred})
+        w.give(ZERO)

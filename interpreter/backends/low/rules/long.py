@@ -1,8 +1,9 @@
 """Long answers, sets and amounts: which member may come next, as far as bounds alone decide it.
 
 The members of a question are rows of scratch memory; each row says what is left of the target of every bound that it
-counts for. Bounds `at most` decide one by one. A single `exactly` or `at least` without weights is met as long as what
-stands behind a member can still take the rest. All other questions are searched, which low code does not do.
+counts for. Bounds `at most` decide one by one. So do bounds `at least`: each is met as long as what stands behind a
+member can still take the rest. Together they decide where there are only such of one kind, or where all count the same
+members alike; so does a single `exactly`. All other questions are searched, which low code does not do.
 """
 
 from __future__ import annotations
@@ -48,43 +49,49 @@ class Rows(NamedTuple):
         return low.Load(row, FIRST + self.values + 2 * bound + 1)
 
 
-def demanded(site: ir.Site) -> str:
-    """The bound that demands something, `exactly` or `at least`; empty if there is none. Raises Unsupported for a
-    question that must be searched."""
+def demands(site: ir.Site) -> list[bool]:
+    """For each bound whether it demands something, as `exactly` and `at least` do. Raises Unsupported for a question
+    that must be searched."""
     assert site.answer is not None
-    ops = [b.op for b in site.bounds]
-    simple = len(ops) == 1 and site.bounds[0].weight is None and site.bounds[0].slot < 0
-    demand = ops[0] if simple and ops[0] in ("exactly", "at least") else ""
-    if not demand and any(b.op != "at most" or b.slot >= 0 for b in site.bounds):
+    ops = {b.op for b in site.bounds}
+    plain = all(b.weight is None and b.slot < 0 for b in site.bounds)
+    alike = plain and (len(site.bounds) == 1 or all(b.per is None for b in site.bounds))
+    one_by_one = len(ops) <= 1 and all(b.slot < 0 for b in site.bounds) and "exactly" not in ops
+    if "covering" in ops or not (alike or one_by_one):
         raise Unsupported(f"an answer that is searched (`{site.address}`)")
     own = {site.answer[0], site.cursor}
     for node in walk((site.alternatives, site.each, site.bounds)):
         if isinstance(node, ir.FrameVar) and node.slot in own:
             raise Unsupported(f"an answer that reads itself (`{site.address}`)")
-    return demand
+    return [b.op != "at most" for b in site.bounds]
+
+
+def limits(bound: ir.Bound) -> bool:
+    """Whether no more than its target may be taken."""
+    return bound.op != "at least"
 
 
 def offers(lo: Lowering, site: ir.Site) -> Expr:
     """Write what lists the options; gives whether the answer has not been begun."""
-    demand = demanded(site)
+    demanding = demands(site)
     w = lo.w
     passed = w.let(low.Load(w.frame(), FRAME_LINK + site.cursor), "passed")
     rows = _read(lo, site)
     _note_given(lo, site, rows, passed)
     fits = w.fresh("fits")
     w.set(fits, ONE)
-    if demand:
-        _sum_up(lo, rows, passed)
-    for base, count in rows.groups:
-        w.upto(ZERO, Local(count), partial(_test_group, lo, base, demand=demand, fits=fits))
-    w.when(Local(fits), lambda: _offer(lo, site, rows, passed, demand))
+    if any(demanding):
+        _sum_up(lo, rows, passed, demanding)
+    for bound, demand, (base, count) in zip(site.bounds, demanding, rows.groups, strict=True):
+        w.upto(ZERO, Local(count), partial(_test_group, lo, base, bound=bound, demand=demand, fits=fits))
+    w.when(Local(fits), lambda: _offer(lo, site, rows, passed, demanding))
     return Op("==", passed, ZERO)
 
 
-def _test_group(lo: Lowering, base: Expr, n: Expr, demand: str, fits: str) -> None:
+def _test_group(lo: Lowering, base: Expr, n: Expr, bound: ir.Bound, demand: bool, fits: str) -> None:
     """Nothing can be chosen if a target is exceeded, or what must be taken is not there."""
     at = lo.w.let(add(base, scale(n, GROUP_WORDS)))
-    wrong: Expr = ZERO if demand == "at least" else Op("<", low.LoadLong(at, LEFT), ZERO)
+    wrong: Expr = Op("<", low.LoadLong(at, LEFT), ZERO) if limits(bound) else ZERO
     if demand:
         wrong = either(wrong, Op(">", low.LoadLong(at, LEFT), low.LoadLong(at, SUFFIX)))
     lo.w.emit(low.If(wrong, (low.Set(fits, ZERO),)))
@@ -238,14 +245,16 @@ def _note_given(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
         w.upto(ZERO, passed, of_map)
 
 
-def _sum_up(lo: Lowering, rows: Rows, passed: Expr) -> None:
+def _sum_up(lo: Lowering, rows: Rows, passed: Expr, demanding: list[bool]) -> None:
     """Note for each group how much the members that are not passed can take."""
 
     def one(n: Expr) -> None:
         row = rows.at(lo, n)
-        for k in range(len(rows.groups)):
-            group = lo.w.let(rows.group(row, k))
-            lo.w.emit(low.StoreLong(group, SUFFIX, add(low.LoadLong(group, SUFFIX), low.Load(row, HIGH))))
+        for k, demand in enumerate(demanding):
+            if demand:
+                group = lo.w.let(rows.group(row, k))
+                most = Op("*", rows.weight(row, k), low.Load(row, HIGH))
+                lo.w.emit(low.StoreLong(group, SUFFIX, add(low.LoadLong(group, SUFFIX), most)))
 
     lo.w.upto(passed, Local(rows.size), one)
 
@@ -253,7 +262,7 @@ def _sum_up(lo: Lowering, rows: Rows, passed: Expr) -> None:
 # ------------------------------------------------------------ the options
 
 
-def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr, demand: str) -> None:
+def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr, demanding: list[bool]) -> None:
     w = lo.w
     ready = w.fresh("ready")
     w.set(ready, ONE)
@@ -265,23 +274,19 @@ def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr, demand: str) -
         def one(inner: str) -> None:
             w.leave_if(Op(">=", Local(n), Local(rows.size)), inner)
             row = rows.at(lo, Local(n))
-            if demand:
-                exact = demand == "exactly"
-                _offer_demanded(lo, site, rows, row, Local(n), exact, (low.Set(ready, ZERO), low.Leave(inner)))
-            else:
-                _offer_within(lo, site, rows, row, Local(n))
+            _offer_member(lo, site, rows, row, Local(n), demanding, (low.Set(ready, ZERO), low.Leave(inner)))
             w.set(n, add(Local(n), 1))
 
         w.loop(one)
 
-    w.when(_has_room(lo, site, demand), lambda: w.block(members))
+    w.when(_has_room(lo, site, any(demanding)), lambda: w.block(members))
     wanted: Expr = Local(ready)
     if site.if_any or site.decline:
         wanted = both(wanted, Local(rows.size))
     w.when(wanted, lambda: option(lo, READY, Num(-1), ()))
 
 
-def _has_room(lo: Lowering, site: ir.Site, demand: str) -> Expr:
+def _has_room(lo: Lowering, site: ir.Site, demand: bool) -> Expr:
     """Whether another amount has a place in the answer."""
     assert site.answer is not None
     slot, t = site.answer
@@ -295,32 +300,41 @@ def _has_room(lo: Lowering, site: ir.Site, demand: str) -> Expr:
     return room
 
 
-def _offer_within(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr) -> None:
-    """As much of a member as no bound forbids."""
+def _offer_member(
+    lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, demanding: list[bool], stop: low.Body
+) -> None:
+    """As much of a member as no bound forbids, and no less than what stands behind it cannot take. `stop` is what
+    follows where the member cannot be left out."""
     w = lo.w
-    highest = w.fresh("highest")
-    w.set(highest, low.Load(row, HIGH))
-    for k in range(len(rows.groups)):
-        weight, left = w.let(rows.weight(row, k)), w.let(low.LoadLong(rows.group(row, k), LEFT))
-        exceeds = both(weight, Op(">", Op("*", weight, Local(highest)), left))
-        w.when(exceeds, partial(w.set, highest, Op("/", left, weight)))
-    _offer_amounts(lo, site, rows, row, n, ONE, Local(highest))
+    least, most = w.fresh("least"), w.fresh("most")
+    w.set(least, ONE)
+    w.set(most, low.Load(row, HIGH))
+    needed: Expr = ZERO
+    for k, (bound, demand) in enumerate(zip(site.bounds, demanding, strict=True)):
+        weight, group = w.let(rows.weight(row, k)), w.let(rows.group(row, k))
+        left = w.let(low.LoadLong(group, LEFT))
+        if limits(bound):
+            exceeds = both(weight, Op(">", Op("*", weight, Local(most)), left))
+            w.when(exceeds, partial(w.set, most, Op("/", left, weight)))
+        if demand:
+            rest = w.let(Op("-", low.LoadLong(group, SUFFIX), Op("*", weight, low.Load(row, HIGH))))
+            w.emit(low.StoreLong(group, SUFFIX, rest))
+            wanting = w.let(Op("-", left, rest))
+            w.when(Op(">", wanting, ZERO), partial(_at_least, lo, weight, wanting, least, most))
+            needed = either(needed, Op(">", wanting, ZERO))
+    _offer_amounts(lo, site, rows, row, n, Local(least), Local(most))
+    if needed != ZERO:
+        lo.w.emit(low.If(needed, stop))
 
 
-def _offer_demanded(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, exact: bool, stop: low.Body) -> None:
-    """As much of a member that what stands behind it can take the rest, and no more than is left if it must be exact.
-    `stop` is what follows where the member cannot be left out."""
-    w = lo.w
-    group = w.let(rows.group(row, 0))
-    rest = w.let(Op("-", low.LoadLong(group, SUFFIX), low.Load(row, HIGH)))
-    w.emit(low.StoreLong(group, SUFFIX, rest))
-    left = w.let(low.LoadLong(group, LEFT))
-    least = w.let(Op("-", left, rest))
-    least = w.let(low.Choice(Op(">", least, ONE), least, ONE))
-    high = w.let(low.Load(row, HIGH))
-    most = w.let(low.Choice(Op("<", left, high), left, high)) if exact else high
-    _offer_amounts(lo, site, rows, row, n, least, most)
-    w.emit(low.If(Op(">", left, rest), stop))
+def _at_least(lo: Lowering, weight: Expr, wanting: Expr, least: str, most: str) -> None:
+    """As much of a member as is wanting; there is nothing to choose if it adds nothing."""
+
+    def raise_it() -> None:
+        needed = lo.w.let(Op("/", add(Op("+", wanting, weight), -1), weight))
+        lo.w.emit(low.If(Op(">", needed, Local(least)), (low.Set(least, needed),)))
+
+    lo.w.when(weight, raise_it, lambda: lo.w.set(most, ZERO))
 
 
 def _offer_amounts(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, least: Expr, most: Expr) -> None:

@@ -8,6 +8,7 @@ from dsl import ir
 from dsl.base.types import INT_HIGH
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, Place, add, either, load, subtract
+from interpreter.backends.low.base.status import fail_if
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values.numbers import place_of
@@ -75,7 +76,7 @@ def transfer(lo: Lowering, s: ir.Transfer) -> None:
             continue
         more = Op(">", Local(moved), bound)
         if s.exact:
-            lo.w.trap_if(more, Reason.FAULT)
+            fail_if(lo, more)
         else:
             lo.w.emit(low.If(more, (low.Set(moved, bound),)))
     if not s.exact:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dsl import ir
-from dsl.program import FRAME_LINK
-from interpreter.backends.low.base.context import COUNT, HEAP, Bound, Held, Lowering
+from dsl.program import FRAME_LINK, PLAN
+from interpreter.backends.low.base.context import COUNT, DRAWING, HEAP, PROBING, Bound, Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -26,6 +26,9 @@ PICK, NUMBER, ADD, AMOUNT, READY, DECLINE = range(6)  # kinds of options
 KIND_NAMES = ("pick", "number", "add", "amount", "ready", "decline")
 VALUES = 3  # where the values of a row begin
 LIST = "list"
+ALLOWED, SIFT, DRAW = "allowed", "sift", "draw"
+"""Functions of a question where candidates are tried: for one of them, for all, and for a random one."""
+
 MOST_KEPT = 16  # words of a set of members that is found once for a level
 
 
@@ -111,12 +114,16 @@ def refuse(site: ir.Site) -> None:
     known = {
         "conditions on the whole answer": long and site.such_that,
         "keys of an answer": long and site.keys,
-        "trials of an answer": site.filter or any(a.probe is not None for a in site.alternatives),
         "payments": site.payment or site.by_default,
     }
     for what, there in known.items():
         if there:
             raise Unsupported(f"{what} (`{site.address}`)")
+
+
+def is_tried(site: ir.Site) -> bool:
+    """Whether candidates may have to be tried."""
+    return site.filter or any(a.probe is not None for a in site.alternatives)
 
 
 def write_list(lo: Lowering, number: int, offers: Callable[[Lowering, ir.Site], Expr]) -> None:
@@ -132,13 +139,44 @@ def write_list(lo: Lowering, number: int, offers: Callable[[Lowering, ir.Site], 
             unbegun = w.let(offers(lo, site))
         else:
             _singles(lo, site)
-        if site.decline or site.if_any:
-            some: Expr = Op("!=", Global(COUNT), ZERO)
-            wanted = unbegun if site.decline else both(unbegun, low.Not(some))
-            wanted = wanted if site.always_ask else both(wanted, some)
-            w.when(wanted, lambda: option(lo, DECLINE, ZERO, ()))
+        if is_tried(site) or number in lo.seldom:
+            _choose_among(lo, number, unbegun)
+        else:
+            _offer_decline(lo, site, unbegun)
         w.emit(low.SetGlobal(HEAP, Local("mark")))
         w.give(Global(COUNT))
+
+
+def _offer_decline(lo: Lowering, site: ir.Site, unbegun: Expr) -> None:
+    """Add the option to decline where there is one."""
+    if site.decline or site.if_any:
+        some: Expr = Op("!=", Global(COUNT), ZERO)
+        wanted = unbegun if site.decline else both(unbegun, low.Not(some))
+        wanted = wanted if site.always_ask else both(wanted, some)
+        lo.w.when(wanted, lambda: option(lo, DECLINE, ZERO, ()))
+
+
+def _choose_among(lo: Lowering, number: int, unbegun: Expr) -> None:
+    """Leave the candidates that can be completed, or a random one of them; in a trial all stay."""
+    w, site = lo.w, lo.program.sites[number]
+
+    def draw() -> None:
+        if site.decline:
+            w.when(both(Global(COUNT), unbegun), lambda: option(lo, DECLINE, ZERO, ()))
+        w.when(Global(COUNT), lambda: w.call(lo.want(DRAW, number)))
+        if site.always_ask and (site.decline or site.if_any):
+            w.when(both(low.Not(Global(COUNT)), unbegun), lambda: option(lo, DECLINE, ZERO, ()))
+
+    def sift() -> None:
+        w.set("may_decline", ONE)
+        if is_tried(site):
+            probed = any(a.probe is not None for a in site.alternatives)
+            needed: Expr = low.Not(Global(PROBING))
+            needed = needed if probed else both(needed, word(PLAN))
+            w.when(needed, lambda: w.set("may_decline", low.Call(lo.want(SIFT, number), (unbegun,))))
+        _offer_decline(lo, site, both(unbegun, Local("may_decline")))
+
+    w.when(both(Global(DRAWING), low.Not(Global(PROBING))), draw, sift)
 
 
 def _singles(lo: Lowering, site: ir.Site) -> None:
@@ -182,6 +220,8 @@ def is_offered(lo: Lowering, number: int) -> Expr:
     w, site, frame = lo.w, lo.program.sites[number], lo.w.frame()
     if site.shape in ("some", "amounts"):
         raise Unsupported(f"a long answer that is confirmed (`{site.address}`)")
+    if is_tried(site) or number in lo.seldom:
+        raise Unsupported(f"an answer that is tried and confirmed (`{site.address}`)")
     w.call(lo.want(LIST, number))
     found = w.fresh("found")
     w.set(found, ZERO)

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import width
-from dsl.program import DEFERRED, DEFERRED_LINK, FP, FRAME_LINK
+from dsl.base.types import INT, width
+from dsl.program import DEFERRED, DEFERRED_LINK, FRAME_LINK, TIMED_LINK
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported, width_of
+from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported, kind_of, width_of
 from interpreter.backends.low.base.make import ONE, ZERO, Place, add, either, scale, word
+from interpreter.backends.low.base.status import demand, stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import DONE, arguments, call_plain, count_together
@@ -18,7 +19,10 @@ from interpreter.backends.low.rules.chance import FORGET
 from interpreter.backends.low.rules.pieces import transfer
 from interpreter.backends.low.rules.variables import area_of
 from interpreter.backends.low.rules.writes import give, write, write_held
+from interpreter.backends.low.scopes.frames import innermost
+from interpreter.backends.low.scopes.records import add_record
 from interpreter.backends.low.values.functions import fitted
+from interpreter.backends.low.values.lists import copied
 from interpreter.backends.low.values.loops import Pass, each, each_item, each_member
 from interpreter.backends.low.values.numbers import keep_within, place_of, same_words
 from interpreter.backends.low.values.ranges import number_kind, set_kind
@@ -30,10 +34,12 @@ MOVE, SHOW, WHERE, CONTENT = "move", "show", "where", "content"  # functions of 
 
 
 def body(lo: Lowering, statements: Sequence[ir.Stmt]) -> None:
-    """Statements one after the other; scratch memory is free again after each."""
+    """Statements one after the other; scratch memory is free again after each, and a trial may end there."""
     for s in statements:
         with lo.cut_back():
             lo.statement(s)
+        if lo.trials.may_end(s):
+            stop(lo)
 
 
 # ------------------------------------------------------------ variables and fields
@@ -219,7 +225,7 @@ def _call(lo: Lowering, s: ir.CallS) -> None:
 
 
 def _require(lo: Lowering, s: ir.Require) -> None:
-    lo.w.trap_if(low.Not(lo.number(s.guard.test)), Reason.FAULT)
+    demand(lo, lo.number(s.guard.test))
 
 
 def _together(lo: Lowering, s: ir.Together) -> None:
@@ -248,20 +254,21 @@ def _defer(lo: Lowering, s: ir.Defer) -> None:
     w.count(DEFERRED)
 
 
-def innermost(lo: Lowering, procs: Sequence[int]) -> Expr:
-    """The base of the innermost running frame of one of these procedures; 0: none."""
-    base = lo.w.fresh("base")
-    lo.w.set(base, word(FP))
+def _timed(lo: Lowering, s: ir.Timed) -> None:
+    """A timed line begins: its record captures values, and lasts until a frame ends."""
+    w = lo.w
+    types = s.types or (INT,) * len(s.values)
+    held = [copied(lo, fitted(lo, v, kind_of(t))) for v, t in zip(s.values, types, strict=True)]
+    base = innermost(lo, s.procs)
+    w.trap_if(low.Not(base), Reason.FAULT)
 
-    def up(label: str) -> None:
-        here: Expr = low.Not(Local(base))
-        for proc in procs:
-            here = either(here, Op("==", low.Load(Local(base), 2), Num(proc)))
-        lo.w.leave_if(here, label)
-        lo.w.set(base, low.Load(Local(base), 1))
+    def fill(at: Expr) -> None:
+        offset = TIMED_LINK
+        for h, t in zip(held, types, strict=True):
+            write_held(lo, Place(at, offset), t, h)
+            offset += width(t)
 
-    lo.w.loop(up)
-    return Local(base)
+    add_record(lo, s.line + 1, base, Num(sum(map(width, types))), fill)
 
 
 def _nothing(lo: Lowering, s: ir.Stmt) -> None:
@@ -285,6 +292,7 @@ STATEMENTS: dict[type, Callable[[Lowering, Any], None]] = {
     ir.CallS: _call,
     ir.Require: _require,
     ir.Defer: _defer,
+    ir.Timed: _timed,
     ir.Show: _show,
     ir.Forget: _forget,
     ir.Together: _together,

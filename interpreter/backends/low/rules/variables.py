@@ -82,7 +82,10 @@ def all_statements(bodies: Iterable[Sequence[ir.Stmt]]) -> Iterator[ir.Stmt]:
 
 
 def area_of(lo: Lowering, kind: Kind) -> int:
-    """An region of memory for the list or map of a temp, which outlives the statement that makes it."""
+    """A region of memory for the list or map of a temp, which outlives the statement that makes it. A trial meanwhile
+    could come to the same routine and write over it."""
+    if lo.asks:
+        raise Unsupported("a list in a variable of a routine that tries actions")
     size = getattr(kind, "count", None)
     if isinstance(kind, Items):
         return lo.memory.room(1 + kind.most * width_of(kind.item))

@@ -12,6 +12,7 @@ from dsl import ir
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import Items, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale
+from interpreter.backends.low.base.status import fail_if
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values.sets import put
@@ -92,7 +93,7 @@ def one(lo: Lowering, e: ir.Fold, bindings: Bindings) -> Expr:
     if e.kind == "only":
         lo.w.emit(low.If(Op("!=", Local(known.count), ONE), (low.Set(found, ZERO),)))
     elif e.required:
-        lo.w.trap_if(low.Not(Local(known.count)), Reason.FAULT)
+        fail_if(lo, low.Not(Local(known.count)))
     return Local(found)
 
 

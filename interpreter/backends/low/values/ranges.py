@@ -325,7 +325,19 @@ def _truth(lo: Lowering, e: ir.Expr) -> Kind:
 
 KINDS: dict[type, KindMaker] = {
     **dict.fromkeys(
-        (ir.Not, ir.And, ir.Or, ir.Compare, ir.InSet, ir.Subset, ir.InList, ir.Running, ir.Waived, ir.TimedActive),
+        (
+            ir.Not,
+            ir.And,
+            ir.Or,
+            ir.Compare,
+            ir.InSet,
+            ir.Subset,
+            ir.InList,
+            ir.Running,
+            ir.Waived,
+            ir.TimedActive,
+            ir.Possible,
+        ),
         _truth,
     ),
     ir.Const: lambda lo, e: constants((e.value,)),

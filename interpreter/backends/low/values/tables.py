@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from interpreter.backends.low.base.context import NumberMaker, SetMaker
-from interpreter.backends.low.values import folds, functions, lists, numbers, reach, sets
+from interpreter.backends.low.values import folds, functions, lists, numbers, orders, reach, sets
 from interpreter.backends.low.values.ranges import KINDS
 
 NUMBERS: dict[type, NumberMaker] = {
@@ -14,6 +14,7 @@ NUMBERS: dict[type, NumberMaker] = {
     ir.Fold: folds.number,
     ir.Reach: reach.length,
     ir.CallFn: functions.number,
+    ir.Possible: orders.number,
 }
 
 SETS: dict[type, SetMaker] = {

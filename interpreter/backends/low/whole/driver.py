@@ -13,27 +13,37 @@ from interpreter.backends.low.base.context import (
     COUNT,
     DECISIONS,
     DEPTH,
+    DRAWING,
+    DRAWN,
+    FLOOR,
     FRAMES,
     GAMES,
     HEAP,
     PASSES,
     PLAIN,
+    PROBING,
     SP,
+    STATUS,
+    TAKEN,
     Lowering,
 )
-from interpreter.backends.low.base.make import ZERO, add, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.base.memory import MERSENNE
+from interpreter.backends.low.base.status import LATE, Status
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.answers import TAKE
-from interpreter.backends.low.rules.flow import PROCEDURE, owners, write_end
+from interpreter.backends.low.rules.flow import PROCEDURE, end, owners
 from interpreter.backends.low.rules.questions import LIST
-from interpreter.backends.low.whole.generator import FRACTION, SEED
+from interpreter.backends.low.scopes.frames import STOP
+from interpreter.backends.low.trials.draw import FRACTION
+from interpreter.backends.low.trials.search import GO
+from interpreter.backends.low.whole.generator import SEED
 
-GO, FRESH = "go", "fresh"
-BEGIN, RUN, RELIST, ANSWER, PLAYOUTS = "begin", "run", "relist", "answer", "playouts"
+FRESH, PLAY = "fresh", "play"
+BEGIN, RUN, RELIST, ANSWER, PLAYOUTS, RESUME = "begin", "run", "relist", "answer", "playouts", "resume"
 """Functions for the host: set the length of the store; run to a question or the end; list the options of the pending
-question; take one and run on; play so many games with at most so many decisions each."""
+question; take one and run on; play so many games with at most so many decisions each; go on with that."""
 
 
 def write(lo: Lowering) -> None:
@@ -43,12 +53,14 @@ def write(lo: Lowering) -> None:
     _write_run(lo)
     _write_relist(lo)
     _write_answer(lo)
+    _write_play(lo)
     _write_playouts(lo)
 
 
 def _write_begin(lo: Lowering) -> None:
     with lo.function(BEGIN, ("length",), exported=True) as w:
         w.emit(low.SetGlobal(SP, Local("length")))
+        w.emit(low.SetGlobal(DRAWING, ZERO))
         w.set("base", word(FP))
         w.set("depth", ZERO)
 
@@ -67,6 +79,9 @@ def write_fresh(lo: Lowering) -> None:
     with lo.function(FRESH, ()) as w:
         w.emit(low.SetGlobal(PASSES, Num(lo.program.limits.passes)))
         w.emit(low.SetGlobal(HEAP, Num(lo.memory.scratch)))
+        w.emit(low.SetGlobal(FLOOR, Num(lo.memory.scratch)))
+        for name in (STATUS, PROBING, DRAWN):
+            w.emit(low.SetGlobal(name, ZERO))
         w.emit(low.SetGlobal(DEPTH, ZERO))
         w.emit(low.SetGlobal(PLAIN, ZERO))
         w.give(ZERO)
@@ -78,15 +93,22 @@ def _write_go(lo: Lowering) -> None:
     numbers = [n for n, proc in enumerate(lo.program.procs) if proc.suspends]
     with lo.function(GO, ("pc",)) as w:
 
+        def end_action(label: str) -> None:
+            w.leave_if(Op("!=", Global(STATUS), Num(Status.ENDED)), label)
+            w.emit(low.SetGlobal(STATUS, ZERO))
+            w.set("pc", low.Call(STOP, (low.Call(LATE),)))
+
         def one(label: str) -> None:
-            w.emit(low.SetGlobal(HEAP, Num(lo.memory.scratch)))
+            w.emit(low.SetGlobal(HEAP, lo.floor))
+            if lo.trials.tries:
+                w.when(Global(STATUS), lambda: end_action(label))
             w.leave_if(Op("<=", Local("pc"), ZERO), label)
             w.trap_if(Op(">=", Local("pc"), Num(len(lo.program.code))), Reason.LOST)
             rows = {n: _call(lo, n) for n in numbers}
             w.cases(low.Load(Local("pc"), owner), rows)
 
         w.loop(one)
-        w.when(Op("==", Local("pc"), ZERO), lambda: write_end(lo))
+        w.when(Op("==", Local("pc"), ZERO), lambda: end(lo))
         w.give(word(SITE))
 
 
@@ -124,31 +146,64 @@ def _write_answer(lo: Lowering) -> None:
 def _write_playouts(lo: Lowering) -> None:
     """Play games from the store that is kept in memory; gives the number of decisions. What has been done is in
     globals, and Python's generator at the beginning of the game in memory, so that the host can play one again."""
-    memory = lo.memory
     with lo.function(PLAYOUTS, ("games", "most"), exported=True) as w:
         w.emit(low.SetGlobal(GAMES, ZERO))
         w.emit(low.SetGlobal(DECISIONS, ZERO))
+        w.give(low.Call(PLAY, (Local("games"), Local("most"), ZERO)))
+    with lo.function(RESUME, ("games", "most"), exported=True) as w:
+        w.give(low.Call(PLAY, (Local("games"), Local("most"), ONE)))
 
-        def game(label: str) -> None:
-            w.leave_if(Op(">=", Global(GAMES), Local("games")), label)
+
+def _write_play(lo: Lowering) -> None:
+    """Play on; `resumed`: a game has begun already."""
+    memory = lo.memory
+    with lo.function(PLAY, ("games", "most", "resumed")) as w:
+
+        def begin() -> None:
             w.emit(low.Copy(Num(memory.before), Num(memory.mersenne), Num(MERSENNE)))
             length = w.let(word(memory.begun))
             w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
             w.call(BEGIN, length)
+            w.emit(low.SetGlobal(DRAWING, ONE))
             w.call(SEED)
-            w.set("own", ZERO)
+            w.emit(low.SetGlobal(TAKEN, ZERO))
+            keep(lo, Num(-1))
             w.emit(low.If(word(SITE), (low.Do(low.Call(RELIST)),), (low.Do(low.Call(RUN)),)))
 
-            def decide(inner: str) -> None:
-                w.leave_if(low.Not(word(SITE)), inner)
-                w.trap_if(Op(">=", Local("own"), Local("most")), Reason.ENDLESS)
-                chosen: Expr = low.Portion(low.Call(FRACTION), Global(COUNT))
-                w.set("own", add(Local("own"), 1))
-                w.call(ANSWER, chosen)
+        def decide(inner: str) -> None:
+            w.leave_if(low.Not(word(SITE)), inner)
+            w.trap_if(Op(">=", Global(TAKEN), Local("most")), Reason.ENDLESS)
+            w.set("index", ZERO)
+            draw = low.Set("index", low.Portion(low.Call(FRACTION), Global(COUNT)))
+            w.emit(low.If(low.Not(Global(DRAWN)), (draw,)))
+            keep(lo, Local("index"))
+            w.emit(low.SetGlobal(TAKEN, add(Global(TAKEN), 1)))
+            w.call(ANSWER, Local("index"))
 
+        def game(label: str) -> None:
+            w.leave_if(Op(">=", Global(GAMES), Local("games")), label)
+            w.when(Local("resumed"), lambda: w.emit(low.SetGlobal(DRAWING, ONE)), begin)
+            w.set("resumed", ZERO)
             w.loop(decide)
-            w.emit(low.SetGlobal(DECISIONS, Op("+", Global(DECISIONS), Local("own"))))
+            w.emit(low.SetGlobal(DECISIONS, Op("+", Global(DECISIONS), Global(TAKEN))))
             w.emit(low.SetGlobal(GAMES, add(Global(GAMES), 1)))
 
         w.loop(game)
         w.give(Global(DECISIONS))
+
+
+def keep(lo: Lowering, index: Expr) -> None:
+    """Keep what the host needs to play a decision by Python: where it begins, and which option (-1: the beginning of a
+    game). Only where low code gives up for other reasons than faults."""
+    if not lo.keeps:
+        return
+    w, memory = lo.w, lo.memory
+    length = memory.kept + MERSENNE
+    w.emit(low.Copy(Num(memory.kept), Num(memory.mersenne), Num(MERSENNE)))
+    w.put(length, Global(SP))
+    if index == Num(-1):
+        w.put(length + 1, index)
+    else:
+        row = add(scale(index, memory.stride), memory.options)
+        w.emit(low.Copy(Num(length + 1), row, Num(memory.stride)))
+    w.emit(low.Copy(Num(length + 1 + memory.stride), ZERO, Global(SP)))

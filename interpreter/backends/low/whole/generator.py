@@ -12,9 +12,10 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, signed
 from interpreter.backends.low.rules.chance import BELOW
+from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.core.rng import INCREMENT, MASK_22, MASK_32, MULTIPLIER
 
-NEXT_32, TWIST, TWISTER, FRACTION, SEED = "next32", "twist", "twister", "fraction", "seed"
+NEXT_32, TWIST, TWISTER, SEED = "next32", "twist", "twister", "seed"
 STATE, MIDDLE = 624, 397  # words of the twister's state, and the distance of those that are mixed
 UPPER, LOWER, MIXED = 0x80000000, 0x7FFFFFFF, 0x9908B0DF
 WHOLE = Num(1 << 32)

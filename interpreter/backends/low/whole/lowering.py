@@ -4,53 +4,79 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dsl import ir
 from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.context import (
     COUNT,
     DECISIONS,
     DEPTH,
+    DRAWING,
+    DRAWN,
+    FLOOR,
     FRAMES,
     GAMES,
     HEAP,
     PASSES,
     PLAIN,
+    PROBING,
     RESULTS,
     SP,
+    STATUS,
+    TAKEN,
+    TRIES,
     Lowering,
     Tables,
 )
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
 from interpreter.backends.low.rules import long
 from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
 from interpreter.backends.low.rules.flow import write_procedure
 from interpreter.backends.low.rules.items import NEXT, write_next
-from interpreter.backends.low.rules.questions import LIST, write_list
+from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
+from interpreter.backends.low.scopes import frames, reading, records
+from interpreter.backends.low.trials import search, store
+from interpreter.backends.low.trials.draw import write_draw
+from interpreter.backends.low.trials.options import write_allowed, write_sift
+from interpreter.backends.low.trials.possible import order_parameters, write_possible
 from interpreter.backends.low.values import functions
 from interpreter.backends.low.values.functions import FUNCTION, result_name
+from interpreter.backends.low.values.orders import POSSIBLE
 from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
 from interpreter.backends.low.whole import driver, generator, moves, zones
 
-TABLES = Tables(KINDS, NUMBERS, SETS, ROWS, STATEMENTS)
-GLOBALS = (low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS)
+TRIALS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw}
+TABLES = Tables({**KINDS, **reading.KINDS}, {**NUMBERS, **reading.NUMBERS}, {**SETS, **reading.SETS}, ROWS, STATEMENTS)
+GLOBALS = (
+    low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS, STATUS, PROBING, TRIES, FLOOR, DRAWING,
+    DRAWN, TAKEN,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
-    """A program as a module, and where what the host needs lies in its memory."""
+    """A program as a module, and where what the host needs lies in its memory. `gaps`: what is not lowered, and gives
+    up in play."""
 
     module: low.Module
     regions: Regions
+    gaps: tuple[str, ...] = ()
 
 
 def lower(program: Program) -> Lowered:
     """The module of a program. Raises Unsupported, with a few words about it, for what cannot be lowered yet."""
-    return guarded(lambda: _lower(program))
+    return guarded(lambda: _lower(program, None))
+
+
+def lower_with_gaps(program: Program) -> Lowered:
+    """The module of a program in which what cannot be lowered gives up. Raises Unsupported where nothing is left."""
+    return guarded(lambda: _lower(program, []))
 
 
 def guarded(work: Callable[[], Lowered]) -> Lowered:
@@ -60,18 +86,26 @@ def guarded(work: Callable[[], Lowered]) -> Lowered:
         raise Unsupported("expressions that are nested too deeply") from None
 
 
-def _lower(program: Program) -> Lowered:
+def _lower(program: Program, gaps: list[str] | None) -> Lowered:
     lo = Lowering(program, TABLES)
+    lo.gaps = gaps
     for number, proc in enumerate(program.procs):
         if proc.suspends:
-            with about(f"`{proc.name}`"):
-                write_procedure(lo, number)
+            write_procedure(lo, number)
     table = zones.write_table(lo)
     zones.write_seers(lo, table)
-    write_wanted(lo)
-    write_take(lo, long.take)
     if (NEXT, 0) in lo.known:
         write_next(lo)
+    write_wanted(lo)
+    write_take(lo, long.take)
+    if lo.trials.tries or any(isinstance(i, ir.Stop) for i in program.code):
+        frames.write_stop(lo)
+    if lo.facts.uses_timed:
+        records.write(lo)
+    if lo.trials.tries:
+        frames.write_late(lo)
+        store.write(lo)
+        search.write(lo)
     generator.write(lo)
     moves.write(lo, table)
     driver.write(lo)
@@ -86,34 +120,48 @@ def finished(lo: Lowering) -> Lowered:
     memory = lo.memory
     module = low.Module(tuple(lo.functions), (*GLOBALS, *results), memory.at, tuple(memory.data))
     verify(module)
-    return Lowered(module, memory.regions())
-
-
-class about:
-    """Says in what something unsupported was found, if that is not said yet."""
-
-    def __init__(self, what: str) -> None:
-        self.what = what
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Unsupported) and " in " not in str(error):
-            raise Unsupported(f"{error} in {self.what}") from None
+    return Lowered(module, memory.regions(lo.keeps), tuple(dict.fromkeys(lo.gaps or ())))
 
 
 def write_wanted(lo: Lowering) -> None:
-    """Write the functions that are called until there are no more."""
-    program = lo.program
+    """Write the functions that are called until there are no more; one that cannot be written gives up."""
     while lo.wanted:
         sort, number = lo.wanted.pop()
-        if sort == FUNCTION:
-            with about(f"`{program.functions[number].name}`"):
-                functions.write(lo, number)
-        elif sort == ROUTINE:
-            with about(f"`{program.procs[number].name}`"):
-                write_plain(lo, number)
-        elif sort == LIST:
-            with about(f"`{program.sites[number].address}`"):
-                write_list(lo, number, long.offers)
+        try:
+            _write(lo, sort, number)
+        except Unsupported as reason:
+            lo.give_up(_name(lo, sort, number), reason)
+            with lo.function(f"{sort}{number}", _parameters(lo, sort, number)) as w:
+                w.trap(Reason.GAP)
+
+
+def _write(lo: Lowering, sort: str, number: int) -> None:
+    if sort == FUNCTION:
+        functions.write(lo, number)
+    elif sort == ROUTINE:
+        write_plain(lo, number)
+    elif sort == LIST:
+        write_list(lo, number, long.offers)
+    elif sort in TRIALS:
+        TRIALS[sort](lo, number)
+
+
+def _name(lo: Lowering, sort: str, number: int) -> str:
+    """What a function stands for, as rules name it."""
+    program = lo.program
+    if sort == FUNCTION:
+        return program.functions[number].name
+    if sort in (ROUTINE, POSSIBLE):
+        return program.procs[number if sort == ROUTINE else lo.orders[number].proc].name
+    return program.sites[number].address
+
+
+def _parameters(lo: Lowering, sort: str, number: int) -> tuple[str, ...]:
+    program = lo.program
+    if sort == FUNCTION:
+        return functions.parameters(program.functions[number].params)[0]
+    if sort == ROUTINE:
+        return functions.parameters(program.procs[number].params)[0]
+    if sort == POSSIBLE:
+        return order_parameters(lo, lo.orders[number])
+    return {ALLOWED: ("row",), SIFT: ("unbegun",)}.get(sort, ())

@@ -11,6 +11,7 @@ from dsl.base.types import WORD_BITS
 from dsl.program import PLAN, PLAN_SEAT
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, word
+from interpreter.backends.low.base.status import end_plan, fail_if
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.chance import BELOW, FORGET, SHUFFLE
@@ -163,7 +164,7 @@ def _write_move(lo: Lowering, table: int, placed: int) -> None:
         cap = w.let(target.cap)
 
         def is_full() -> None:
-            w.trap_if(Op("<=", cap, _size(lo, target)), Reason.FAULT)
+            fail_if(lo, Op("<=", cap, _size(lo, target)), lambda: w.give(ZERO))
 
         w.when(both(number, Op(">", cap, ZERO)), is_full)
         _put_in(lo, target, thing, Local("at"))
@@ -242,7 +243,7 @@ def _write_commit(lo: Lowering) -> None:
         def look() -> None:
             number = w.let(add(word(PLAN_SEAT), 1 - seats[0]))
             inside = low.Not(Op(">u", add(number, -1), Num(len(seats) - 1)))
-            w.when(both(inside, Op("&", Op(">>u", Local("seats"), number), ONE)), lo.end_plan)
+            w.when(both(inside, Op("&", Op(">>u", Local("seats"), number), ONE)), lambda: end_plan(lo))
 
         w.when(both(Local("seats"), word(PLAN)), look)
         w.give(ZERO)

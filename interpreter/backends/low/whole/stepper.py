@@ -58,15 +58,22 @@ class Stepper:
         if not self.runner.memory[SITE]:
             return []
         first, stride = self.regions.options, self.regions.stride
-        return [self._option(first + n * stride) for n in range(self.runner.get(COUNT))]
+        return [read_option(self.runner.memory, first + n * stride) for n in range(self.runner.get(COUNT))]
 
-    def _option(self, at: int) -> Option:
-        memory = self.runner.memory
-        kind, code, count = memory[at : at + VALUES]
-        name = KIND_NAMES[kind]
-        if name == DECLINE.kind:
-            return DECLINE
-        if name == READY.kind:
-            return READY
-        values = tuple(memory[at + VALUES : at + VALUES + count])
-        return Option(name, (code, *values), code - 1 if kind in (PICK, NUMBER) else 0, values)
+
+def read_option(memory: Any, at: int) -> Option:
+    """The option whose row stands at an address."""
+    kind, code, count = memory[at : at + VALUES]
+    name = KIND_NAMES[kind]
+    if name == DECLINE.kind:
+        return DECLINE
+    if name == READY.kind:
+        return READY
+    values = tuple(memory[at + VALUES : at + VALUES + count])
+    return Option(name, (code, *values), code - 1 if kind in (PICK, NUMBER) else 0, values)
+
+
+def write_option(memory: Any, at: int, option: Option) -> None:
+    """Write the row of an option at an address."""
+    row = [KIND_NAMES.index(option.kind), option.code[0], len(option.values), *option.values]
+    memory[at : at + len(row)] = row

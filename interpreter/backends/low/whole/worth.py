@@ -31,4 +31,6 @@ def _lower(program: Program) -> Lowered:
         w.give(low.Call(lo.want(FUNCTION, program.evaluate), (Local("seat"),)))
     write_fresh(lo)
     write_wanted(lo)
+    if lo.orders:
+        raise Unsupported("trials in `evaluate`")
     return finished(lo)

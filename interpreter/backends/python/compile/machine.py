@@ -191,6 +191,11 @@ class PythonMachine(Machine):
 
         return self._play_all(games(), chance.random, most, None)
 
+    def prepare(self) -> None:
+        """Write all code: whoever plays whole games plays many."""
+        if not self.code.whole:
+            self.find_code()
+
     def _play_all(self, games: Iterable[Words], rng: Rng, most: int, look: Look | None) -> int:
         """Play stores to their ends; gives the number of answers."""
 
@@ -202,8 +207,7 @@ class PythonMachine(Machine):
                 answers += self.answered
             return answers
 
-        if not self.code.whole:
-            self.find_code()  # whoever plays whole games plays many
+        self.prepare()
         self.noting, self.script, self.rng = False, (), rng
         try:
             answers: int = self._guarded(play_all)
