@@ -106,9 +106,7 @@ class Machine:
 
     def run(self, words: Words, script: Sequence[Any] = ()) -> None:
         """Run to the next question, or to the end. `script`: the prepared chance outcomes of the whole game."""
-        self.words = words
-        self.script = script
-        self.offers = []
+        self.words, self.script, self.offers = words, script, []
         if not words[SITE] and not words[OVER]:
             self._go(words[PC])
 
@@ -194,7 +192,7 @@ class Machine:
         self.rng = rng
         try:
             self.run(words)
-            option = self._drawn() or self.draw_option(words, rng)
+            option = self.drawn() or self.draw_option(words, rng)
             while option is not None:
                 if taken == most:
                     raise self.fault(f"the game is not over after {most} decisions")
@@ -203,7 +201,7 @@ class Machine:
                 taken += 1
                 self.draws.clear()
                 self.take(words, option)
-                option = self._drawn()
+                option = self.drawn()
         finally:
             self.rng = None
         return taken
@@ -211,21 +209,7 @@ class Machine:
     def prepare(self) -> None:
         """Make ready whatever many games need."""
 
-    def decide(self, words: Words, option: Option | None, rng: Rng) -> Option | None:
-        """Take an answer (None: only run on) as `playout` does; gives the answer that is drawn for the next question,
-        None if the game is over."""
-        self.rng = rng
-        try:
-            self.draws.clear()
-            if option is None:
-                self.run(words)
-            else:
-                self.take(words, option)
-            return self._drawn() or self.draw_option(words, rng)
-        finally:
-            self.rng = None
-
-    def _drawn(self) -> Option | None:
+    def drawn(self) -> Option | None:
         """The answer that was drawn for the question at which the machine stopped; None where there is none."""
         return self.offers[0] if self.words[SITE] and self.offers else None
 
@@ -233,8 +217,7 @@ class Machine:
         """Play copies of this store to their ends, each with its own generator, seeded from `chance`; gives the number
         of decisions. The stores at the ends are appended to `ends`."""
         decisions = 0
-        for _ in range(n):
-            words = begun[:]
+        for words in (begun[:] for _ in range(n)):
             rng.set_state(words, chance.getrandbits(64))
             decisions += self.playout(words, chance.random, most)
             if ends is not None:
@@ -392,8 +375,8 @@ class Machine:
             raise self.endless(span)
 
     def overworked(self) -> RulesetError:
-        spent = f"folds and choices have gone through more than {self.program.limits.passes} members"
-        return self.fault(f"{spent} since the last decision: go through smaller sets, or fewer at once (limit `steps`)")
+        spent = f"folds and choices have gone through more than {self.program.limits.passes} members since the last"
+        return self.fault(f"{spent} decision: go through smaller sets, or fewer at once (limit `steps`)")
 
     def endless(self, span: Span = NOWHERE) -> RulesetError:
         limit = self.program.limits.steps

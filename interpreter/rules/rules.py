@@ -23,28 +23,29 @@ from interpreter.rules.site_texts import Answers
 from interpreter.rules.texts import Texts
 
 if TYPE_CHECKING:
-    from interpreter.backends.wasm.games import NativeGames
+    from interpreter.backends.native.games import NativeGames
 
-PYTHON, REFERENCE, WASM = "python", "reference", "wasm"  # back ends
+PYTHON, REFERENCE, WASM, C = "python", "reference", "wasm", "c"  # back ends
 ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
 PREDICATE = "fn:"  # before the number of the function that says who is in an audience
 
 T = TypeVar("T")
 
 
-def native_games(machine: Machine) -> NativeGames:
-    from interpreter.backends.wasm.games import NativeGames  # it takes long to load, and few ask for it
+def native_games(machine: Machine, target: str) -> NativeGames:
+    from interpreter.backends.native.games import NativeGames  # it takes long to load, and few ask for it
 
-    return NativeGames(machine)
+    return NativeGames(machine, target)
 
 
 def judge_of(rules: Rules) -> Judge:
-    """What values positions for bots: in WebAssembly where that can be had, but for the reference."""
-    if rules.backend == REFERENCE or find_spec("wasmtime") is None:
+    """What values positions for bots: in C if that is asked for, else in WebAssembly where that can be had, but for the
+    reference."""
+    if rules.backend == REFERENCE or rules.backend != C and find_spec("wasmtime") is None:
         return rules.machine
-    from interpreter.backends.wasm.judging import NativeJudge  # it takes long to load, and few ask for it
+    from interpreter.backends.native.judging import NativeJudge  # it takes long to load, and few ask for it
 
-    return NativeJudge(rules.machine)
+    return NativeJudge(rules.machine, C if rules.backend == C else WASM)
 
 
 class Judge(Protocol):
@@ -53,15 +54,15 @@ class Judge(Protocol):
 
 class Rules:
     """A program with its machine, names and texts. `backend`: `python` (code written for this ruleset), `reference`
-    (the walk over the tree that defines the meaning), or `wasm` (as `python`, but whole random games run in
-    WebAssembly, as far as that can be had); all give the same words. `native`: what plays those games, or None."""
+    (the walk over the tree that defines the meaning), or `wasm` or `c` (as `python`, but whole random games run in
+    native code, as far as that can be had); all give the same words. `native`: what plays those games, or None."""
 
     def __init__(self, program: Program, backend: str = PYTHON) -> None:
         self.program, self.backend = program, backend
         self.names = Names(program)
         self.texts = Texts(self.names)
         self.machine: Machine = Machine(program) if backend == REFERENCE else PythonMachine(program)
-        self.native = native_games(self.machine) if backend == WASM else None
+        self.native = native_games(self.machine, backend) if backend in (WASM, C) else None
         self.answers = [Answers(program, self.names, self.texts, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.has_secrets = any(e.audience != ALL for e in program.layout)

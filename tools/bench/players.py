@@ -32,7 +32,7 @@ from tools.simulation.bots import RANDOM
 from tools.simulation.playout import Setup, play_out
 
 if TYPE_CHECKING:
-    from interpreter.backends.wasm.games import NativeGames
+    from interpreter.backends.native.games import NativeGames
 
 ENGINE, DRIVEN, SIMULATE, REFERENCE, NATIVE = "engine", "driven", "simulate", "reference", "wasm"
 BY_HAND, OPEN_SPIEL = "by_hand", "open_spiel"
@@ -243,7 +243,7 @@ def spiel_game(ruleset: str) -> SpielPlayer | None:
 
 def native_player(game: Game, seats: int) -> EnginePlayer | None:
     """Random games in WebAssembly; None where they cannot be had."""
-    from interpreter.backends.wasm.games import NativeGames  # it takes long to load
+    from interpreter.backends.native.games import NativeGames  # it takes long to load
 
     native = NativeGames(game.machine)
     return EnginePlayer(game, seats, native) if native.made() is not None else None

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.backends.c.text import CALL, GLOBAL, GLOBALS, MEMORY, NEW, OLD
+from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import REASON, Reason
 
@@ -45,15 +46,15 @@ def build() -> str:
     return f"{done.stdout.partition(chr(10))[0]} {' '.join(FLAGS)} {sys.platform} {platform.machine()}"
 
 
-class CompilerFailed(RuntimeError):
+class CompilerFailed(Unsupported):
     """The compiler refused a module; the message is what it said first."""
 
 
-def compiled(source: str) -> bytes:
+def compiled(source: bytes) -> bytes:
     """A module compiled for this machine, to be kept where only its user can write. Raises CompilerFailed."""
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         text, library = Path(folder, "module.c"), Path(folder, "module.so")
-        text.write_text(source, encoding="utf-8")
+        text.write_bytes(source)
         command = [*compiler(), *FLAGS, "-o", str(library), str(text)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode or not library.exists():

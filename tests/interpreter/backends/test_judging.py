@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
+from interpreter.backends.native.judging import NativeJudge
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.wasm import host
-from interpreter.backends.wasm.judging import NativeJudge
 from interpreter.core.errors import RulesetError
 from interpreter.rules.rules import REFERENCE, judge_of
 from tests.concepts.play import start

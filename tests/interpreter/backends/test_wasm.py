@@ -15,11 +15,11 @@ from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.whole.generator import SEED
 from interpreter.backends.low.whole.lowering import lower
+from interpreter.backends.native import games as games_module
+from interpreter.backends.native.games import NativeGames, put_state
 from interpreter.backends.python.compile.machine import PythonMachine
-from interpreter.backends.wasm import games as games_module
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
-from interpreter.backends.wasm.games import NativeGames, put_state
 from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.rules.rules import WASM

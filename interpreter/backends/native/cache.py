@@ -1,7 +1,8 @@
 """Programs as modules that run, from the cache or made now.
 
-A module is kept twice: as bytes of WebAssembly under the digests of the ruleset and of the interpreter, and compiled
-for this machine under the version of `wasmtime` as well. Programs without a digest (made in tests) are made each time.
+A module is kept twice: as text of its target under the digests of the ruleset and of the interpreter, and compiled for
+this machine under the version of what compiles it as well. Programs without a digest
+(made in tests) are made each time.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.whole.lowering import lower_with_gaps
 from interpreter.backends.low.whole.worth import lower_worth
+from interpreter.backends.native.targets import Instance, Target
 from interpreter.backends.python.compile.cache import generator_digest, is_digested
-from interpreter.backends.wasm.binary import encode
-from interpreter.backends.wasm.host import Instance, build, compiled
 
 PLAYING, JUDGING = "playing", "judging"
 SORTS = {PLAYING: lower_with_gaps, JUDGING: lower_worth}  # of modules: what they are for, and who makes them
@@ -23,28 +23,28 @@ SORTS = {PLAYING: lower_with_gaps, JUDGING: lower_worth}  # of modules: what the
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A program in WebAssembly: the bytes of its module, where things lie in its memory, and what it gives up at."""
+    """A program in native code: the text of its module, where things lie in its memory, and what it gives up at."""
 
     code: bytes
     regions: Regions
     gaps: tuple[str, ...]
 
 
-def instance_of(program: Program, sort: str) -> tuple[Instance, Made]:
+def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, Made]:
     """The module of this sort for a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
-    found = made(program, sort)
-    key = f"native {sort} {build()} {_key(program)}"
+    found = made(program, sort, target)
+    key = f"native {sort} {target.build()} {_key(program)}"
     native = load_cached(key) if is_digested(program) else None
     if not isinstance(native, bytes):
-        native = compiled(found.code)
+        native = target.compiled(found.code)
         if is_digested(program):
             store_cached(key, native)
-    return Instance(native), found
+    return target.loaded(native, found.regions.words), found
 
 
-def made(program: Program, sort: str) -> Made:
-    """A program in WebAssembly. Raises Unsupported."""
-    key = f"wasm {sort} {_key(program)}"
+def made(program: Program, sort: str, target: Target) -> Made:
+    """A program in native code. Raises Unsupported."""
+    key = f"{target.title} {sort} {_key(program)}"
     found = load_cached(key) if is_digested(program) else None
     if isinstance(found, str):
         raise Unsupported(found)
@@ -56,7 +56,7 @@ def made(program: Program, sort: str) -> Made:
         if is_digested(program):
             store_cached(key, str(reason))
         raise
-    new = Made(encode(lowered.module), lowered.regions, lowered.gaps)
+    new = Made(target.written(lowered.module), lowered.regions, lowered.gaps)
     if is_digested(program):
         store_cached(key, new)
     return new

@@ -1,4 +1,4 @@
-"""Random games in WebAssembly, by the module of a program: with the random numbers of Python, and the same results.
+"""Random games in native code, by the module of a program: with the random numbers of Python, and the same results.
 
 Where low code gives up, the machine of generated Python plays the same decision, which has the message of a fault, or
 goes on if there is none; where decisions are not kept, it plays the game again from its beginning. Where there is no
@@ -18,9 +18,10 @@ from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.whole.driver import BEGIN, PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
-from interpreter.backends.wasm import host
-from interpreter.backends.wasm.cache import PLAYING, Made, instance_of
-from interpreter.backends.wasm.host import Instance
+from interpreter.backends.native.cache import PLAYING, Made, instance_of
+from interpreter.backends.native.targets import WASM, Instance, target_called
+from interpreter.choices.draw import Rng
+from interpreter.core.question import Option
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 
@@ -32,12 +33,12 @@ SIGN = 1 << 31
 
 
 class NativeGames:
-    """Plays for a machine. `notice`: why games do not run in WebAssembly; empty if they do, or if none has been played
+    """Plays for a machine. `notice`: why games do not run in native code; empty if they do, or if none has been played
     yet. `replayed`: the games that were played again by the machine; `given_up`: the decisions that it made instead of
     low code, of all `decisions`."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, machine: Machine, target: str = WASM) -> None:
+        self.machine, self.target = machine, target_called(target)
         self.notice = ""
         self.replayed = self.given_up = self.decisions = 0
         self._made: tuple[Instance, Made] | None = None
@@ -45,13 +46,13 @@ class NativeGames:
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
-            if not host.available():
-                self.notice = host.MISSING
+            if not self.target.available():
+                self.notice = self.target.missing
             else:
                 try:
-                    self._made = instance_of(self.machine.program, PLAYING)
+                    self._made = instance_of(self.machine.program, PLAYING, self.target)
                 except Unsupported as reason:
-                    self.notice = f"this ruleset cannot be played in WebAssembly yet: {reason}"
+                    self.notice = f"this ruleset cannot be played in {self.target.title} yet: {reason}"
         return self._made
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
@@ -108,7 +109,7 @@ class NativeGames:
         words = list(memory[first : first + memory[length]])
         machine.prepare()
         option = None if memory[row] < 0 else read_option(memory, row)
-        drawn = machine.decide(words, option, chance.random)
+        drawn = decide(machine, words, option, chance.random)
         put_state(memory, regions.mersenne, chance)
         memory[: len(words)] = words
         instance.call(BEGIN, len(words))
@@ -122,6 +123,21 @@ class NativeGames:
         if self.given_up > ENOUGH and OFTEN * self.given_up > self.decisions + decisions:
             gaps = f": {made.gaps[0]}" if made.gaps else ""
             self.notice = f"low code gives up too often in this ruleset{gaps}"
+
+
+def decide(machine: Machine, words: Words, option: Option | None, rng: Rng) -> Option | None:
+    """Take an answer (None: only run on) as `Machine.playout` does; gives the answer that is drawn for the next
+    question, None if the game is over."""
+    machine.rng = rng
+    try:
+        machine.draws.clear()
+        if option is None:
+            machine.run(words)
+        else:
+            machine.take(words, option)
+        return machine.drawn() or machine.draw_option(words, rng)
+    finally:
+        machine.rng = None
 
 
 def put_state(memory: MutableSequence[int], at: int, chance: Random) -> None:

@@ -1,4 +1,4 @@
-"""What bots judge positions by, worked out in WebAssembly.
+"""What bots judge positions by, worked out in native code.
 
 Stores that are judged one after another differ little, so only the words that changed are written into memory. Where
 low code gives up, or there is no module, the machine of generated Python judges, with the same results.
@@ -11,8 +11,8 @@ from typing import Any
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.whole.worth import WORTH
-from interpreter.backends.wasm import host
-from interpreter.backends.wasm.cache import JUDGING, instance_of
+from interpreter.backends.native.cache import JUDGING, instance_of
+from interpreter.backends.native.targets import WASM, target_called
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 
@@ -20,11 +20,11 @@ STRETCH, PART = 512, 32  # words that are compared at once, and those of them th
 
 
 class NativeJudge:
-    """Judges for a machine. `notice`: why nothing is judged in WebAssembly; empty if it is, or if nothing has been
+    """Judges for a machine. `notice`: why nothing is judged in native code; empty if it is, or if nothing has been
     judged yet. `given_up`: how often low code gave up."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, machine: Machine, target: str = WASM) -> None:
+        self.machine, self.target = machine, target_called(target)
         self.notice = ""
         self.given_up = 0
         self.held: list[int] = []  # the words that stand in memory
@@ -44,13 +44,13 @@ class NativeJudge:
 
     def make(self) -> None:
         """Load the module, or make it; say in `notice` why there is none."""
-        if not host.available():
-            self.notice = host.MISSING
+        if not self.target.available():
+            self.notice = self.target.missing
             return
         try:
-            instance, made = instance_of(self.machine.program, JUDGING)
+            instance, made = instance_of(self.machine.program, JUDGING, self.target)
         except Unsupported as reason:
-            self.notice = f"positions of this ruleset cannot be judged in WebAssembly yet: {reason}"
+            self.notice = f"positions of this ruleset cannot be judged in {self.target.title} yet: {reason}"
             return
         self.memory = instance.memory
         self.held = list(self.memory[: made.regions.top])

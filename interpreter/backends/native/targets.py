@@ -1,0 +1,53 @@
+"""What native code can be written in: WebAssembly for any machine with `wasmtime`, C where there is a compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from dsl.base.record import dataclass
+from interpreter.backends.low.form import nodes as low
+
+WASM, C = "wasm", "c"
+
+
+class Instance(Protocol):
+    """A module that runs. `memory`: its words, which stay where they are."""
+
+    memory: Any
+
+    def call(self, name: str, *args: int) -> int: ...
+    def caller(self, name: str) -> Callable[..., int]: ...
+    def get(self, name: str) -> int: ...
+    def set(self, name: str, value: int) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`title`: for people; `missing`: why nothing runs where `available` says no; `build`: what compiled code is bound
+    to; `written`: a module as the bytes of its text; `compiled`: such bytes for this machine; `loaded`: these, running,
+    with so many words of memory."""
+
+    title: str
+    missing: str
+    available: Callable[[], bool]
+    build: Callable[[], str]
+    written: Callable[[low.Module], bytes]
+    compiled: Callable[[bytes], bytes]
+    loaded: Callable[[bytes, int], Instance]
+
+
+def target_called(name: str) -> Target:
+    """The target of this name; its modules are loaded only here, since they take long."""
+    if name == C:
+        from interpreter.backends.c import host as c
+        from interpreter.backends.c.text import text_of
+
+        return Target("C", c.MISSING, c.available, c.build, lambda m: text_of(m).encode(), c.compiled, c.Instance)
+    from interpreter.backends.wasm import host as wasm
+    from interpreter.backends.wasm.binary import encode
+
+    def loaded(native: bytes, _: int) -> Instance:
+        return wasm.Instance(native)
+
+    return Target("WebAssembly", wasm.MISSING, wasm.available, wasm.build, encode, wasm.compiled, loaded)
