@@ -200,7 +200,7 @@ class Machine:
         self.rng = rng
         try:
             self.run(words)
-            option = self._drawn() or self.draw_option(words, rng)
+            option = self.drawn() or self.draw_option(words, rng)
             while option is not None:
                 if taken == most:
                     raise self.fault(f"the game is not over after {most} decisions")
@@ -209,29 +209,12 @@ class Machine:
                 taken += 1
                 self.draws.clear()
                 self.take(words, option)
-                option = self._drawn()
+                option = self.drawn()
         finally:
             self.rng = None
         return taken
 
-    def prepare(self) -> None:
-        """Make ready whatever many games need."""
-
-    def decide(self, words: Words, option: Option | None, rng: Rng) -> Option | None:
-        """Take an answer (None: only run on) as `playout` does; gives the answer that is drawn for the next question,
-        None if the game is over."""
-        self.rng = rng
-        try:
-            self.draws.clear()
-            if option is None:
-                self.run(words)
-            else:
-                self.take(words, option)
-            return self._drawn() or self.draw_option(words, rng)
-        finally:
-            self.rng = None
-
-    def _drawn(self) -> Option | None:
+    def drawn(self) -> Option | None:
         """The answer that was drawn for the question at which the machine stopped; None where there is none."""
         return self.offers[0] if self.words[SITE] and self.offers else None
 

@@ -18,6 +18,7 @@ from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.whole.driver import BEGIN, PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
+from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.cache import PLAYING, Made, instance_of
 from interpreter.backends.wasm.host import Instance
@@ -106,9 +107,18 @@ class NativeGames:
         length = regions.kept + MERSENNE
         row, first = length + 1, length + 1 + regions.stride
         words = list(memory[first : first + memory[length]])
-        machine.prepare()
-        option = None if memory[row] < 0 else read_option(memory, row)
-        drawn = machine.decide(words, option, chance.random)
+        if isinstance(machine, PythonMachine):
+            machine.prepare()
+        machine.rng = chance.random
+        try:
+            machine.draws.clear()
+            if memory[row] < 0:
+                machine.run(words)
+            else:
+                machine.take(words, read_option(memory, row))
+            drawn = machine.drawn() or machine.draw_option(words, chance.random)
+        finally:
+            machine.rng = None
         put_state(memory, regions.mersenne, chance)
         memory[: len(words)] = words
         instance.call(BEGIN, len(words))

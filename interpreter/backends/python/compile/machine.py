@@ -257,7 +257,7 @@ class PythonMachine(Machine):
             if self.answered == most:
                 raise self.fault(f"the game is not over after {most} decisions")
             site, raw = self.raw
-            option = self._drawn() if site < 0 or site in seldom else None
+            option = self.drawn() if site < 0 or site in seldom else None
             if option is None:
                 self.candidates = len(raw)
                 answer = raw[int(rng() * len(raw))]
@@ -269,10 +269,10 @@ class PythonMachine(Machine):
             passes[0] = most_passes
             pc = takers[words[PC]](words, answer) if option is None else self.accept(option)
 
-    def _drawn(self) -> Option | None:
+    def drawn(self) -> Option | None:
         site, raw = self.raw
         if site < 0 or not self.words[SITE] or self.rng is None:
-            return super()._drawn()
+            return super().drawn()
         return first_possible(self, self.program.sites[site], self.offers, self.scratch, self.rng)
 
     def run_plain(self, number: int, args: Temps) -> None:
