@@ -206,9 +206,6 @@ class Machine:
             self.rng = None
         return taken
 
-    def prepare(self) -> None:
-        """Make ready whatever many games need."""
-
     def drawn(self) -> Option | None:
         """The answer that was drawn for the question at which the machine stopped; None where there is none."""
         return self.offers[0] if self.words[SITE] and self.offers else None

@@ -20,6 +20,7 @@ from interpreter.backends.low.whole.driver import BEGIN, PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.native.cache import PLAYING, Made, instance_of
 from interpreter.backends.native.targets import WASM, Instance, target_called
+from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.draw import Rng
 from interpreter.core.question import Option
 from interpreter.core.words import Words
@@ -107,7 +108,8 @@ class NativeGames:
         length = regions.kept + MERSENNE
         row, first = length + 1, length + 1 + regions.stride
         words = list(memory[first : first + memory[length]])
-        machine.prepare()
+        if isinstance(machine, PythonMachine):
+            machine.prepare()
         option = None if memory[row] < 0 else read_option(memory, row)
         drawn = decide(machine, words, option, chance.random)
         put_state(memory, regions.mersenne, chance)
