@@ -154,20 +154,25 @@ def things_in_zone(presenter: Presenter, name: str, owner: int) -> list[int]:
     return known_contents(presenter, name, owner) if entry is not None and entry.sort == "zone" else []
 
 
-def default_panels(presenter: Presenter, width: int) -> list[list[Text]]:
-    """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
-    plain: list[Text] = []
+def fields_and_zones(presenter: Presenter) -> tuple[list[str], dict[str, list[str]]]:
+    """What there is to be seen without a list of panels: the symbols of the whole game, and kind -> names of its own."""
+    symbols: list[str] = []
     kinds: dict[str, list[str]] = {}
     for entry in presenter.program.layout:
         kind, dot, name = entry.symbol.rpartition(".")
-        if entry.sort in ("place", "seats", "option", "counter"):
-            continue
-        if dot:
-            kinds.setdefault(kind, []).append(name)
-            continue
-        content = presenter.show({"of": entry.symbol})
+        if entry.sort not in ("place", "seats", "option", "counter"):
+            (kinds.setdefault(kind, []) if dot else symbols).append(name)
+    return symbols, kinds
+
+
+def default_panels(presenter: Presenter, width: int) -> list[list[Text]]:
+    """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
+    plain: list[Text] = []
+    symbols, kinds = fields_and_zones(presenter)
+    for symbol in symbols:
+        content = presenter.show({"of": symbol})
         if content.plain:
-            plain.append(Text("  ") + Text(presenter.title(entry.symbol) + "  ", style=DIM) + content)
+            plain.append(Text("  ") + Text(presenter.title(symbol) + "  ", style=DIM) + content)
     panels = [[Text(presenter.title("display.game", "game"), style="bold"), *plain]] if plain else []
     for kind, names in kinds.items():
         used = [n for n in names if any(presenter.has_content(n, t) for t in presenter.things(kind))]

@@ -10,7 +10,7 @@ from typing import Any
 
 from dsl.base.types import MemberType, bounds
 from tools.display.content import Value
-from tools.display.panels import column_heading, label_of, panel_title, without_label
+from tools.display.panels import column_heading, fields_and_zones, label_of, panel_title, without_label
 from tools.display.track import row as track_row
 from tools.display.values import subject
 from tools.picture.model.data import FACE, NAME, Block, Fact, Facts, Groups, Lane, Panel, Part, Parts, Row, Table, Track
@@ -156,16 +156,8 @@ def track(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track |
 def default_panels(reader: Reader) -> Iterator[Panel | None]:
     """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
     presenter = reader.presenter
-    plain: list[tuple[Fact, ...]] = []
-    kinds: dict[str, list[str]] = {}
-    for entry in presenter.program.layout:
-        kind, dot, name = entry.symbol.rpartition(".")
-        if entry.sort in ("place", "seats", "option", "counter"):
-            continue
-        if dot:
-            kinds.setdefault(kind, []).append(name)
-        elif parts := reader.show({"of": entry.symbol}):
-            plain.append((Fact(presenter.title(entry.symbol), parts),))
+    symbols, kinds = fields_and_zones(presenter)
+    plain = [(Fact(presenter.title(s), parts),) for s in symbols if (parts := reader.show({"of": s}))]
     if plain:
         yield Facts("game", presenter.title("display.game", "game"), (Block((), tuple(plain)),))
     for kind, names in kinds.items():
