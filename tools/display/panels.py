@@ -155,7 +155,7 @@ def things_in_zone(presenter: Presenter, name: str, owner: int) -> list[int]:
 
 
 def fields_and_zones(presenter: Presenter) -> tuple[list[str], dict[str, list[str]]]:
-    """What there is to be seen without a list of panels: the symbols of the whole game, and kind -> names of its own."""
+    """What is to be seen without a list of panels: the symbols of the whole game, and kind -> names of its own."""
     symbols: list[str] = []
     kinds: dict[str, list[str]] = {}
     for entry in presenter.program.layout:
