@@ -166,7 +166,11 @@ def test_a_decision_at_a_gap_is_played_by_the_machine(monkeypatch: pytest.Monkey
     assert 20 < native.given_up < mine.decisions  # the others are made in WebAssembly
 
 
-WITH_GAPS = {"civilization": 160, "bios_mesofauna": 40}  # rulesets, and the decisions that are compared
+WITH_GAPS = {
+    "civilization": 160,
+    "bios_mesofauna": 40,
+    "bios_origins": 60,
+}  # rulesets, and the decisions that are compared
 
 
 @needs_wasmtime
