@@ -1,4 +1,4 @@
-"""A dictator with a requirement, which no card of Bios:Origins here has: case BO-R254, on a card that an overlay changes."""
+"""A dictator with a requirement, which no card of Bios:Origins here has: case BO-R254, on a card of an overlay."""
 
 from __future__ import annotations
 
