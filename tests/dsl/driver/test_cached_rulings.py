@@ -14,7 +14,7 @@ import pytest
 from dsl import ir
 from dsl.base.cache import gc_paused
 from dsl.base.lazy import LazyMapping
-from dsl.checks import display
+from dsl.checks.display import names as display
 from dsl.driver import pipeline, ruling_interface
 from dsl.driver.load import compile_ruleset
 from dsl.elaborate.context import Elaboration

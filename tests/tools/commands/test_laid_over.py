@@ -64,6 +64,7 @@ COMMANDS = {
     "rulings": ([], "small{0}: "),
     "coverage": ([], "3 cards"),
     "card": (["{1}"], "card {1}"),
+    "draw": (["--out", "small.svg"], "the picture is in small.svg"),
     "doc": (["--lang", "en", "--out", "site"], "wrote"),
     "errata accept": ([], "1 patch"),
     "errata diff": (["--sample", "0"], "add {1}"),

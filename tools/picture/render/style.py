@@ -43,19 +43,19 @@ svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
 @media print { section { break-inside: avoid; } }
 """
 FALLBACK = {"ink": INK, "soft": SOFT}
-STROKES = {  # of a tile of eight units; circles as `cx cy`
+STROKES = {  # of a square of eight units; circles as `cx cy`
     "dots": ("", ("2 2", "6 6")),
     "rings": ("", ("4 4",)),
-    "rising": ("M-1 1L1 -1M0 8L8 0M7 9L9 7", ()),
-    "falling": ("M-1 7L1 9M0 0L8 8M7 -1L9 1", ()),
-    "level": ("M0 4H8", ()),
-    "upright": ("M4 0V8", ()),
+    "ascending": ("M-1 1L1 -1M0 8L8 0M7 9L9 7", ()),
+    "descending": ("M-1 7L1 9M0 0L8 8M7 -1L9 1", ()),
+    "horizontal": ("M0 4H8", ()),
+    "vertical": ("M4 0V8", ()),
     "grid": ("M0 4H8M4 0V8", ()),
 }
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever is easier to read on a colour."""
+    """Dark or light, whichever is easier to read on a colour."""
     if not colour:
         return INK
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
