@@ -214,7 +214,7 @@ action work(p: Seat, n: 1..3) of trade
     gain 3 * n money
     require p.coins < 9
 action save(p: Seat) of trade
-    require can_pay(5, money(p)) and vault > 0
+    require worth_of(money(p)) > 4 and vault > 0
     move 1 crown from vault to p.crowns
     gain 2 coin by p to p.coupons
 phase game
@@ -229,7 +229,7 @@ phase game
         for every p in seats
             offer trade by p or decline
             random number n in 0..2
-            if can_pay(n, money(p)): pay n money by p
+            lose n money by p as other
 """
 
 
