@@ -1,4 +1,4 @@
-"""Payments in low code against the reference: random purses node by node, and games in which ways are asked and tried."""
+"""Payments in low code against the reference: random purses node by node, and games with ways that are asked."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
+from tests.conformance.tables import load
 from tests.interpreter.build import Build, C, equal, less, numbers
 from tests.interpreter.low_pair import LowPair, MakeRunner
 
@@ -33,11 +34,11 @@ needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `nat
 
 # ------------------------------------------------------------ random purses
 
-COLOURS, EACH, OVER = ir.Temp(0), ir.Temp(2), ir.Temp(1)  # the parameter of a purse, a member, the overpayment
+PARAMETER, CAUSE, OVER, EACH = map(ir.Temp, range(4))  # temps of a purse: what is given, the overpayment, a member
 
 
 def random_purse(b: Build, chance: random.Random) -> ir.Purse:
-    """A purse with one parameter, and sources of all sorts."""
+    """A purse with one parameter and a cause, and sources of all sorts."""
     pools = [b.pool(f"pool{k}", chance.choice((0, 1, 2, 3, 6)), chance.choice(("coin", "gem"))) for k in range(6)]
     row = b.field("row", IntType(0, 99), 2)
     b.field("row2", IntType(0, 99), 1)
@@ -54,29 +55,33 @@ def random_purse(b: Build, chance: random.Random) -> ir.Purse:
     for k in range(chance.randint(1, 4)):
         domain = numbers(0, 1) if chance.random() < 0.25 else None
         pool = ir.Pool("count", ir.Linear(row.address.value, ((EACH, 1),)), None, "row") if domain else pools[k]
-        worth: ir.Expr = ir.Arith("+", EACH, C(1)) if domain and chance.random() < 0.5 else C(chance.choice((1, 1, 2, 3, 5)))
+        worth: ir.Expr = (
+            ir.Arith("+", EACH, C(1)) if domain and chance.random() < 0.5 else C(chance.choice((1, 1, 2, 3, 5)))
+        )
         to = chance.choice((None, endless, change, *pools[4:]))
         limited = chance.random() < 0.4
         sources.append(
             ir.PurseSource(
-                2 if domain else -1,
+                3 if domain else -1,
                 domain,
                 pool,
                 worth,
                 to,
                 chance.random() < 0.3,
-                less(ir.Cell(at, INT), C(2)) if chance.random() < 0.3 else less(COLOURS, C(9)),
+                less(ir.Cell(at, INT), C(2))
+                if chance.random() < 0.3
+                else chance.choice((less(CAUSE, C(9)), less(PARAMETER, CAUSE))),
                 C(chance.randint(-1, 3)) if limited else None,
                 at.value if limited else 0,
                 C(chance.randrange(3)) if ranked and k else None,
                 chance.random() < 0.2,
             )
         )
-    require = chance.choice(((), (), (less(OVER, C(2)),), (equal(OVER, C(1)), less(COLOURS, C(4)))))
+    require = chance.choice(((), (), (less(OVER, C(2)),), (equal(OVER, C(1)), less(PARAMETER, C(4)))))
     first = pools[0].address
     assert first is not None
     keys = ((False, OVER), (chance.random() < 0.5, ir.Cell(first, INT)), (True, ir.Cell(at, INT)))
-    return ir.Purse("coins", (("p", INT),), 3, tuple(sources), change, 1, require, keys[: chance.randrange(4)])
+    return ir.Purse("coins", (("p", INT),), 4, tuple(sources), change, 2, require, keys[: chance.randrange(4)])
 
 
 class Asked:
@@ -84,14 +89,15 @@ class Asked:
 
     def __init__(self, program: Program, make: MakeRunner = Interpreter) -> None:
         lo = Lowering(program, TABLES)
-        args = (C(3),)
+        args = (C(3), C(7))
         amount, way = ir.Temp(0), ir.Temp(1)
         self.expressions = {
             "payable": ir.Payable(0, args, amount),
             **{f"ways{most}": ir.Payments(0, args, amount, False, most) for most in (0, 1, 2)},
             **{f"gains{most}": ir.Payments(0, args, amount, True, most) for most in (0, 1, 2)},
         }
-        self.statements = {"pay": ir.Pay(0, args, amount, False, None, way=way), "gain": ir.Pay(0, args, amount, True, None, way=way)}
+        sorts = {"pay": False, "gain": True}
+        self.statements = {name: ir.Pay(0, args, amount, gain, None, way=way) for name, gain in sorts.items()}
         for name, e in self.expressions.items():
             with lo.function(name, ("a", "b"), exported=True) as w:
                 self.begin(lo, w)
@@ -159,19 +165,20 @@ def test_many_ways_are_cut_off_as_in_the_reference() -> None:
     sources = tuple(ir.PurseSource(-1, None, pool, C(1), None, False, None) for pool in pools)
     key = pools[3].address
     assert key is not None
-    b.purses.append(ir.Purse("coins", (("p", INT),), 2, sources, None, 1, (), ((True, ir.Cell(key, INT)),)))
+    b.purses.append(ir.Purse("coins", (("p", INT),), 3, sources, None, 2, (), ((True, ir.Cell(key, INT)),)))
     b.proc("game", ir.Run(()))
     machine, words = b.blank()
     asked = Asked(b.program(), lambda module: host.Instance(host.compiled(encode(module))))
     asked.runner.memory[: len(words)] = words
-    assert asked.runner.call("ways0", 24, 0) == 2000 == machine.evaluate(words, asked.expressions["ways0"], [24, 0, 0, 0])
+    assert (
+        asked.runner.call("ways0", 24, 0) == 2000 == machine.evaluate(words, asked.expressions["ways0"], [24, 0, 0, 0])
+    )
 
 
 def test_a_worth_of_nothing_is_a_fault() -> None:
     b = Build()
-    b.purses.append(
-        ir.Purse("coins", (("p", INT),), 2, (ir.PurseSource(-1, None, b.pool("a", 3), C(0), None, False, None),), None, 1, (), ())
-    )
+    source = ir.PurseSource(-1, None, b.pool("a", 3), C(0), None, False, None)
+    b.purses.append(ir.Purse("coins", (("p", INT),), 3, (source,), None, 2, (), ()))
     b.proc("game", ir.Run(()))
     _, words = b.blank()
     asked = Asked(b.program())
@@ -253,6 +260,31 @@ def test_drawn_ways_are_those_of_python(ask: str) -> None:
     mine = engine.playouts(begun, 30, 7, keep=True)
     assert mine == Engine(Game(games.program)).playouts(begun, 30, 7, keep=True)
     assert mine.decisions > 100 and (native.notice, native.given_up) == ("", 0)
+
+
+@needs_wasmtime
+@pytest.mark.parametrize(
+    ("name", "games", "least"), [("rulesets/through_the_ages", 8, 150), ("tests/conformance/rulesets/foundry", 8, 200)]
+)
+def test_rulesets_with_purses_in_lock_step(name: str, games: int, least: int) -> None:
+    program = load(name).program
+    pair, done = LowPair(program, lambda module: host.Instance(host.compiled(encode(module))), gaps=True), 0
+    for seed in range(games):
+        words = blank_store(Game(program), program.seats[0] + seed % 2, {}, seed)
+        done += pair.play(words, random.Random(seed), 90)
+    assert done > least and pair.given_up < done // 5
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("name", ["rulesets/through_the_ages", "tests/conformance/rulesets/foundry"])
+def test_whole_games_with_purses_are_those_of_python(name: str) -> None:
+    games = Game(load(name).program, WASM)
+    native, engine = games.native, games.engine
+    assert native is not None
+    begun = engine.new(seed=3)
+    mine = engine.playouts(begun, 10, 1, keep=True)
+    assert mine == Engine(Game(games.program)).playouts(begun, 10, 1, keep=True)
+    assert native.notice == "" and native.given_up < mine.decisions // 20
 
 
 def test_a_purse_that_demands_something_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""The payments of an amount that pay so much too much, depth first: the same as `interpreter.core.change`, in its order.
+"""The payments of an amount that pay so much too much, depth first: those of `interpreter.core.change` in its order.
 
 First the sources marked `first` give what they can without overpaying, each exact number of their pieces in turn. Then
 the others are gone through, the greatest worth first; pieces may be spent, and others come back.
@@ -268,8 +268,8 @@ def _write_fill(lo: Lowering) -> None:
         w.trap_if(Op("<", Local("lowest"), Num(-INT_HIGH)), Reason.RANGE)
 
         def only_one() -> None:
-            exact = Op("==", Op("*", fits, worth), Op("-", need, gone))
-            exact = both(exact, Op("==", Local("highest"), fits))
+            divides = Op("==", Op("*", fits, worth), Op("-", need, gone))
+            exact = both(divides, Op("==", Local("highest"), fits))
             w.emit(low.If(low.Not(exact), (low.Return(ZERO),)))
             w.emit(low.If(Op("<", Local("lowest"), fits), (low.Set("lowest", fits),)))
 

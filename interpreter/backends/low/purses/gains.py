@@ -1,4 +1,4 @@
-"""The ways to gain an amount, or the next lower one that is possible: `possible_gains` of `interpreter.semantics.purses`."""
+"""The ways to gain an amount, or the next lower one that is possible; the same as in `interpreter.semantics.purses`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def _write_gains(lo: Lowering) -> None:
         OPEN.each(lo, look)
 
         def prepare(row: Expr) -> None:
-            among = low.Not(low.Load(row, at.NEVER_BACK))
-            among = both(among, either(Local("first"), low.Not(low.Load(row, at.FIRST))))
+            among = both(
+                low.Not(low.Load(row, at.NEVER_BACK)), either(Local("first"), low.Not(low.Load(row, at.FIRST)))
+            )
             w.store(row, at.OPENS, both(among, Op("<=", low.Load(row, at.WORTH), Local("amount"))))
             w.store(row, at.STOCK, ZERO)
 

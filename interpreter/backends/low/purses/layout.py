@@ -1,4 +1,4 @@
-"""How an open purse lies in scratch memory: a head, a row for each source that takes part, then the ways that are found.
+"""How an open purse lies in scratch memory: a head, a row for each source that takes part, then the ways found.
 
 The same as `interpreter.semantics.purses.OpenPurse`. Long numbers stand at even offsets. Behind the last row stands an
 empty one, so that sums over the rows from one on end there.
@@ -18,7 +18,20 @@ MOST_SOURCES = 64  # that take part in one payment
 MOST_WORTH = 1 << 20  # of a piece, so that sums do not wrap around
 
 # the head
-SIZE, CHANGE, WAYS, FOUND, LIMIT, NEED, OVER, AMOUNT, WAY_WORDS, KEYS, REFILLED, BEST = 0, 1, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15
+SIZE, CHANGE, WAYS, FOUND, LIMIT, NEED, OVER, AMOUNT, WAY_WORDS, KEYS, REFILLED, BEST = (
+    0,
+    1,
+    5,
+    6,
+    7,
+    8,
+    10,
+    11,
+    12,
+    13,
+    14,
+    15,
+)
 """Sources; the change zone, as an end; where the ways begin, how many there are, and how many are looked for; what must
 be given, a long number; the overpayment; the amount; the words of a way, and of the keys in it; the pieces that can
 come back; the most that was gained."""

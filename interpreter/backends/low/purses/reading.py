@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from dsl import ir
 from dsl.base.types import INT_HIGH
@@ -14,7 +15,7 @@ from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Re
 from interpreter.backends.low.purses import layout as at
 from interpreter.backends.low.purses.layout import HEAD, MOST_SOURCES, MOST_WORTH, ROW
 from interpreter.backends.low.values.functions import MOST_DEPTH, parameters
-from interpreter.backends.low.values.loops import each
+from interpreter.backends.low.values.loops import Pass, each
 from interpreter.backends.low.values.numbers import keep_within, place_of
 from interpreter.backends.low.values.ranges import number_kind
 
@@ -43,9 +44,9 @@ def write_open(lo: Lowering, number: int) -> None:
         w.trap_if(Op(">", Global(DEPTH), Num(MOST_DEPTH)), Reason.ROOM)
         opened = at.Purse(lo.take(HEAD + (MOST_SOURCES + 1) * ROW))
         w.emit(low.Clear(opened.at, Num(HEAD)))
-        for k, source in enumerate(purse.sources):
+        for source in purse.sources:
             with lo.cut_back():
-                _each(lo, source, lambda source=source, k=k: _add_row(lo, number, k, source, opened))  # type: ignore[misc]
+                _each(lo, source, partial(_add_row, lo, number, source, opened))
         w.emit(low.Clear(opened.row(lo, opened.word(at.SIZE)), Num(ROW)))
         if any(source.rank is not None for source in purse.sources):
             _sort(lo, opened)
@@ -69,14 +70,14 @@ def _each(lo: Lowering, source: ir.PurseSource, work: Callable[[], None]) -> Non
         test()
         return
 
-    def one(p: object) -> None:
-        with lo.also({source.slot: p.member}):  # type: ignore[attr-defined]
+    def one(p: Pass) -> None:
+        with lo.also({source.slot: p.member}):
             test()
 
     each(lo, source.domain, one)
 
 
-def _add_row(lo: Lowering, number: int, k: int, source: ir.PurseSource, opened: at.Purse) -> None:
+def _add_row(lo: Lowering, number: int, source: ir.PurseSource, opened: at.Purse) -> None:
     w, program = lo.w, lo.program
     purse = program.purses[number]
     size = w.let(opened.word(at.SIZE))
@@ -129,6 +130,11 @@ def _address(lo: Lowering, pool: ir.Pool) -> Expr:
     return lo.w.let(add(*place))
 
 
+def _code(lo: Lowering, pool: ir.Pool) -> Expr:
+    """The code of the piece that a slot holds."""
+    return ONE if pool.code is None else lo.w.let(lo.number(pool.code))
+
+
 def _write_end(lo: Lowering, pool: ir.Pool, base: Expr, offset: int) -> Expr:
     """Write the state of a pool; gives the pieces that are there."""
     w = lo.w
@@ -138,12 +144,11 @@ def _write_end(lo: Lowering, pool: ir.Pool, base: Expr, offset: int) -> Expr:
         w.store(base, offset + at.HELD, Num(INT_HIGH))
         return Num(INT_HIGH)
     place = _address(lo, pool)
-    held, code = w.let(low.Load(place)), ZERO if pool.kind == "count" else ONE
-    if pool.kind != "count":
-        code = code if pool.code is None else w.let(lo.number(pool.code))
-        held = w.let(Op("==", held, code))
-    else:
+    held, code = w.let(low.Load(place)), ZERO if pool.kind == "count" else _code(lo, pool)
+    if pool.kind == "count":
         w.trap_if(Op("<", held, ZERO), Reason.RANGE)
+    else:
+        held = w.let(Op("==", held, code))
     sort = at.COUNT if pool.kind == "count" else at.SLOT
     for k, value in ((at.SORT, Num(sort)), (at.AT, place), (at.CODE, code), (at.HELD, held)):
         w.store(base, offset + k, value)

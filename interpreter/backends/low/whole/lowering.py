@@ -131,7 +131,7 @@ def finished(lo: Lowering) -> Lowered:
 
 
 def write_wanted(lo: Lowering) -> None:
-    """Write the functions that are called until there are no more, and what they call of the runtime; one that cannot be
+    """Write the functions that are called until there are no more, and what purses need besides; one that cannot be
     written gives up."""
     while lo.wanted:
         sort, number = lo.wanted.pop()
