@@ -168,11 +168,7 @@ def test_a_decision_at_a_gap_is_played_by_the_machine(monkeypatch: pytest.Monkey
     assert 20 < native.given_up < mine.decisions  # the others are made in WebAssembly
 
 
-WITH_GAPS = {
-    "civilization": 160,
-    "bios_mesofauna": 40,
-    "through_the_ages": 120,
-}  # rulesets, and the decisions that are compared
+WITH_GAPS = {"civilization": 160, "bios_mesofauna": 40}  # rulesets, and the decisions that are compared
 
 
 @needs_wasmtime
