@@ -158,6 +158,39 @@ def test_random_purses(batch: int) -> None:
     assert several > 50
 
 
+def purse_of(b: Build, *sources: ir.PurseSource, change: ir.Pool | None = None) -> None:
+    b.purses.append(ir.Purse("coins", (("p", INT),), 4, sources, change, 2, (), ()))
+    b.proc("game", ir.Run(()))
+
+
+def test_sources_with_one_counter_are_limited_together() -> None:
+    b = Build()
+    counter = b.field("counter", IntType(0, 99)).address
+    assert isinstance(counter, ir.Const)
+    pools = [b.pool(f"p{k}", 3) for k in range(3)]
+    limited = [ir.PurseSource(-1, None, pool, C(1), None, False, None, C(2), counter.value) for pool in pools[:2]]
+    purse_of(b, *limited, ir.PurseSource(-1, None, pools[2], C(3), None, False, None))
+    machine, words = b.blank()
+    assert machine.evaluate(words, ir.Payments(0, (C(3), C(7)), C(2)), [0] * 4) == 3
+    compare(b, machine, words, range(9))
+
+
+def test_change_goes_to_what_is_used_first_only_if_there_is_nothing_else() -> None:
+    b = Build()
+    coupons, coins, gems = b.pool("coupons", 0, "coin"), b.pool("coins", 0, "coin"), b.pool("gems", 3, "gem")
+    bank = b.pool("bank", 9, "coin")
+    first = ir.PurseSource(-1, None, coupons, C(1), None, True, None)
+    purse_of(
+        b,
+        first,
+        ir.PurseSource(-1, None, coins, C(1), bank, False, None),
+        ir.PurseSource(-1, None, gems, C(3), bank, False, None),
+        change=bank,
+    )
+    machine, words = b.blank()
+    compare(b, machine, words, range(9))
+
+
 @needs_wasmtime
 def test_many_ways_are_cut_off_as_in_the_reference() -> None:
     b = Build()
