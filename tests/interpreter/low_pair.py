@@ -19,6 +19,22 @@ from interpreter.backends.low.whole.stepper import Runner, Stepper
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 
+WITH_A_GAP = """
+kind Seat
+    field total: 0..99
+kind Tree: 5
+    field grown: 0..4
+phase game
+    for every round in 1..9
+        for every p in seats
+            choose some ts in Tree such that size(ts) is not 2 by p
+            for every t in ts: set t.grown to smaller(t.grown + 1, 4)
+            choose number n in 0..3 by p
+            set p.total to p.total + n
+            choose number m in 0..2 by p
+            set p.total to p.total + m
+"""  # rules with a question that cannot be lowered yet
+
 MakeRunner = Callable[[low.Module], Runner]
 
 

@@ -26,7 +26,7 @@ from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.backends.test_backends import FORMS, cells, fold, samples
 from tests.interpreter.build import Build, C, add, alternative, among, less, numbers, require, site
-from tests.interpreter.low_pair import LowPair
+from tests.interpreter.low_pair import WITH_A_GAP, LowPair
 from tests.interpreter.random_programs import random_program
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -104,14 +104,10 @@ def test_hundreds_of_random_programs(batch: int) -> None:
         assert pair.given_up == 0
 
 
-NOT_YET = {"foundry": "Payments in `buy`"}  # rulesets of tests/conformance
-
-
-@pytest.mark.parametrize("name", NOT_YET)
-def test_what_cannot_be_lowered_is_said_by_name(name: str) -> None:
+def test_what_cannot_be_lowered_is_said_by_name() -> None:
     with pytest.raises(Unsupported) as told:
-        lower(ruleset(name, "tests/conformance/rulesets"))
-    assert str(told.value) == NOT_YET[name]
+        lower(game(WITH_A_GAP).program)
+    assert str(told.value) == "conditions on the whole answer (`game.ts`) in `game.ts`"
 
 
 # ------------------------------------------------------------ every expression

@@ -26,8 +26,9 @@ from interpreter.rules.rules import WASM
 from interpreter.session.game import Game
 from interpreter.session.playouts import MAX_DECISIONS, Engine
 from interpreter.session.setup import blank_store
+from tests.concepts.play import game
 from tests.interpreter.build import Build, C, add, alternative, less, numbers, site
-from tests.interpreter.low_pair import LowPair
+from tests.interpreter.low_pair import WITH_A_GAP, LowPair
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -145,19 +146,20 @@ def test_without_the_package_python_plays(monkeypatch: pytest.MonkeyPatch) -> No
 
 @needs_wasmtime
 def test_a_machine_plays_where_low_code_gives_up_too_often() -> None:
-    games = Game(ruleset("foundry", "tests/conformance/rulesets"), WASM)
+    games = Game(game(WITH_A_GAP).program, WASM)
     begun = games.engine.new()
     assert games.engine.playouts(begun, 40, 1) == Engine(Game(games.program)).playouts(begun, 40, 1)
     native = games.native
     assert native is not None and native.given_up > 50
-    assert native.notice == "low code gives up too often in this ruleset: Payments in `buy`"
+    gap = "conditions on the whole answer (`game.ts`) in `game.ts`"
+    assert native.notice == f"low code gives up too often in this ruleset: {gap}"
     assert games.engine.playouts(begun, 3, 2) == Engine(Game(games.program)).playouts(begun, 3, 2)
 
 
 @needs_wasmtime
 def test_a_decision_at_a_gap_is_played_by_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_module, "ENOUGH", 1 << 30)
-    games = Game(ruleset("foundry", "tests/conformance/rulesets"), WASM)
+    games = Game(game(WITH_A_GAP).program, WASM)
     begun = games.engine.new(seed=5)
     mine = games.engine.playouts(begun, 12, 1, keep=True)
     assert mine == Engine(Game(games.program)).playouts(begun, 12, 1, keep=True)

@@ -137,7 +137,7 @@ class Lowering:
 
     # ------------------------------------------------------------ variables
 
-    def hold(self, kind: Kind, e: ir.Expr, stem: str = "t") -> Held:
+    def hold(self, kind: Kind, e: ir.Expr, stem: str = "held") -> Held:
         """Work out a value now and put it into fresh variables."""
         if isinstance(kind, Members):
             return self.hold_words(kind, self.members(e))
@@ -226,7 +226,7 @@ class Lowering:
         """The address of so many words of scratch memory, at an even place; gives up where it is full."""
         words = Num(words) if isinstance(words, int) else words
         self.w.scratch += 1
-        at = self.w.let(Global(HEAP), "p")
+        at = self.w.let(Global(HEAP), "room")
         end = add(at, Num(words.value + words.value % 2)) if isinstance(words, Num) else None
         if end is None:
             end = add(at, Op("&", add(words, 1), Num(-2)))

@@ -114,7 +114,6 @@ def refuse(site: ir.Site) -> None:
     known = {
         "conditions on the whole answer": long and site.such_that,
         "keys of an answer": long and site.keys,
-        "payments": site.payment or site.by_default,
     }
     for what, there in known.items():
         if there:
@@ -142,9 +141,19 @@ def write_list(lo: Lowering, number: int, offers: Callable[[Lowering, ir.Site], 
         if is_tried(site) or number in lo.seldom:
             _choose_among(lo, number, unbegun)
         else:
+            _take_default(lo, site)
             _offer_decline(lo, site, unbegun)
         w.emit(low.SetGlobal(HEAP, Local("mark")))
         w.give(Global(COUNT))
+
+
+def _take_default(lo: Lowering, site: ir.Site) -> None:
+    """Leave the first option of a question that answers itself; in a trial all stay."""
+    if site.by_default:
+        several: Expr = Op(">", Global(COUNT), ONE)
+        if lo.trials.tries:
+            several = both(several, low.Not(Global(PROBING)))
+        lo.w.emit(low.If(several, (low.SetGlobal(COUNT, ONE),)))
 
 
 def _offer_decline(lo: Lowering, site: ir.Site, unbegun: Expr) -> None:
@@ -174,9 +183,13 @@ def _choose_among(lo: Lowering, number: int, unbegun: Expr) -> None:
             needed: Expr = low.Not(Global(PROBING))
             needed = needed if probed else both(needed, word(PLAN))
             w.when(needed, lambda: w.set("may_decline", low.Call(lo.want(SIFT, number), (unbegun,))))
+        _take_default(lo, site)
         _offer_decline(lo, site, both(unbegun, Local("may_decline")))
 
-    w.when(both(Global(DRAWING), low.Not(Global(PROBING))), draw, sift)
+    if site.by_default:
+        sift()  # the one that stays is not drawn
+    else:
+        w.when(both(Global(DRAWING), low.Not(Global(PROBING))), draw, sift)
 
 
 def _singles(lo: Lowering, site: ir.Site) -> None:

@@ -33,6 +33,7 @@ from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
+from interpreter.backends.low.purses import paying
 from interpreter.backends.low.rules import long
 from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
@@ -52,7 +53,13 @@ from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
 from interpreter.backends.low.whole import driver, generator, moves, zones
 
 TRIALS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw}
-TABLES = Tables({**KINDS, **reading.KINDS}, {**NUMBERS, **reading.NUMBERS}, {**SETS, **reading.SETS}, ROWS, STATEMENTS)
+TABLES = Tables(
+    {**KINDS, **reading.KINDS, **paying.KINDS},
+    {**NUMBERS, **reading.NUMBERS, **paying.NUMBERS},
+    {**SETS, **reading.SETS},
+    ROWS,
+    {**STATEMENTS, **paying.STATEMENTS},
+)
 GLOBALS = (
     low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS, STATUS, PROBING, TRIES, FLOOR, DRAWING,
     DRAWN, TAKEN,
@@ -124,7 +131,8 @@ def finished(lo: Lowering) -> Lowered:
 
 
 def write_wanted(lo: Lowering) -> None:
-    """Write the functions that are called until there are no more; one that cannot be written gives up."""
+    """Write the functions that are called until there are no more, and what purses need besides; one that cannot be
+    written gives up."""
     while lo.wanted:
         sort, number = lo.wanted.pop()
         try:
@@ -133,6 +141,7 @@ def write_wanted(lo: Lowering) -> None:
             lo.give_up(_name(lo, sort, number), reason)
             with lo.function(f"{sort}{number}", _parameters(lo, sort, number)) as w:
                 w.trap(Reason.GAP)
+    paying.write_runtime(lo)
 
 
 def _write(lo: Lowering, sort: str, number: int) -> None:
@@ -142,6 +151,8 @@ def _write(lo: Lowering, sort: str, number: int) -> None:
         write_plain(lo, number)
     elif sort == LIST:
         write_list(lo, number, long.offers)
+    elif sort in paying.WRITERS:
+        paying.WRITERS[sort](lo, number)
     elif sort in TRIALS:
         TRIALS[sort](lo, number)
 
@@ -153,6 +164,8 @@ def _name(lo: Lowering, sort: str, number: int) -> str:
         return program.functions[number].name
     if sort in (ROUTINE, POSSIBLE):
         return program.procs[number if sort == ROUTINE else lo.orders[number].proc].name
+    if sort in paying.WRITERS:
+        return program.purses[number].name
     return program.sites[number].address
 
 
@@ -164,4 +177,6 @@ def _parameters(lo: Lowering, sort: str, number: int) -> tuple[str, ...]:
         return functions.parameters(program.procs[number].params)[0]
     if sort == POSSIBLE:
         return order_parameters(lo, lo.orders[number])
+    if sort in paying.WRITERS:
+        return paying.parameters_of(lo, sort, number)
     return {ALLOWED: ("row",), SIFT: ("unbegun",)}.get(sort, ())
