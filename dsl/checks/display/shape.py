@@ -11,7 +11,7 @@ from dsl.files.schema import did_you_mean, quote, refusal
 FORMS = ("glyph", "id", "text", "number", "counts", "row", "total", "face")
 SHAPES = ("hex", "box", "tab", "point")
 ICONS = ("square", "disc", "diamond", "triangle", "hexagon", "star", "pawn", "cube")  # outlines of tokens in a picture
-PATTERNS = ("plain", "dots", "ascending", "descending", "horizontal", "vertical", "grid", "rings")  # on places of a colour
+PATTERNS = ("plain", "dots", "ascending", "descending", "horizontal", "vertical", "grid", "rings")  # on places
 SHOW_KEYS = ("of", "as", "by", "label", "where")
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
