@@ -7,9 +7,11 @@ raised for faults of a ruleset (those are diagnostics) or of this program (those
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from dsl.base.spelling import nearest
 from dsl.base.visible import visible_line
+from dsl.base.writing import write_atomic
 
 
 class UserError(Exception):
@@ -22,6 +24,14 @@ class Stop(Exception):
     def __init__(self, code: int, message: str = "") -> None:
         super().__init__(message)
         self.code = code
+
+
+def write_named(file: Path, text: str) -> None:
+    """Write a file that the user has named. Raises UserError where that cannot be done."""
+    try:
+        write_atomic(file, text)
+    except OSError as fault:
+        raise UserError(f"'{file}' cannot be written: {fault.strerror or fault}.") from None
 
 
 def unknown_message(what: str, name: str, known: Iterable[str], where: str = "") -> str:

@@ -9,11 +9,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dsl.base.writing import write_atomic
 from interpreter import Game, GameSetupError, SaveError
 from interpreter.records.handed import facts_file, facts_in
 from interpreter.session.setup import seats_for
-from tools.base.errors import UserError, shorten
+from tools.base.errors import UserError, shorten, write_named
 from tools.base.saves import read_save
 
 
@@ -52,9 +51,6 @@ def facts_command(file: Path, out: Path | None) -> int:
     if out is None:
         print(text, end="")
         return 0
-    try:
-        write_atomic(out, text)
-    except OSError as fault:
-        raise UserError(f"'{out}' cannot be written: {fault.strerror or fault}.") from None
+    write_named(out, text)
     print(f"{len(facts)} facts are in {out}")
     return 0

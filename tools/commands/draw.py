@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 from dsl import ir
-from dsl.base.writing import write_atomic
 from interpreter import Game, RulesetError, State, apply
 from interpreter.records.position import base_state, build, place_rows
 from interpreter.records.ruling import Faults
-from tools.base.errors import Stop, UserError, parse_whole_number, unknown_message
+from tools.base.errors import Stop, UserError, parse_whole_number, unknown_message, write_named
 from tools.base.loading import choose_language, load_game, parse_options
 from tools.base.replaying import read_log, replay_states
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
@@ -63,10 +62,7 @@ def draw_command(
     lang = choose_language(loaded, lang)
     out = out or Path(f"{loaded.program.id}.svg")
     text = WRITERS[out.suffix](picture_of(state, seat, lang, caption))
-    try:
-        write_atomic(out, text)
-    except OSError as fault:
-        raise UserError(f"'{out}' cannot be written: {fault.strerror or fault}.") from None
+    write_named(out, text)
     print(f"the picture is in {out}")
     return 0
 

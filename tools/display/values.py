@@ -301,24 +301,31 @@ class Presenter:
             self.separator, (self.format_member(v, index_types[0], "text") + Text(f" {n}") for v, n in summed.items())
         )
 
-    def format_value(self, value: Any, type_: Type, form: str | None) -> Text:
+    def parts_of(self, value: Any, type_: Type) -> list[tuple[int, Type]] | Pieces | None:
+        """The members that a value holds, or amounts by member; None where it is a single one."""
         match type_:
             case SetType() | ListType():
-                items = self.items(value, type_)
-            case MapType(keys, MemberType() as item):
-                items = [(v, item) for v in value if v]
+                return self.items(value, type_)
+            case MapType(_, MemberType() as item):
+                return [(v, item) for v in value if v]
             case MapType(keys, _):
                 pairs = zip(self.game.names.keys(keys), value, strict=True)
-                return self.format_pieces([(k, n) for k, n in pairs if isinstance(n, int) and n], keys, form)
+                return Pieces(tuple((k, n) for k, n in pairs if isinstance(n, int) and n), tuple(keys))
             case SparseType(keys, _):
                 rows = self.game.names.keys(keys)
-                return self.format_pieces([(rows[k], n) for k, n in value], keys, form)
-            case _:
-                if form == "total":
-                    return Text(str(int(value != 0)))
-                if form == "row" and value == 0:
-                    return Text("")
-                return self.format_member(value, type_, None if form in ("row", "number", "counts") else form)
+                return Pieces(tuple((rows[k], n) for k, n in value), tuple(keys))
+        return None
+
+    def format_value(self, value: Any, type_: Type, form: str | None) -> Text:
+        items = self.parts_of(value, type_)
+        if isinstance(items, Pieces):
+            return self.format_pieces(items.counts, items.index_types, form)
+        if items is None:
+            if form == "total":
+                return Text(str(int(value != 0)))
+            if form == "row" and value == 0:
+                return Text("")
+            return self.format_member(value, type_, None if form in ("row", "number", "counts") else form)
         if form in ("total", "number"):
             return Text(str(len(items)))
         glyphs = all(self.glyph(v, t) for v, t in items)

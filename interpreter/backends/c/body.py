@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.walk import operands, variables
@@ -113,8 +113,7 @@ class Body:
             case low.Global(name):
                 return self.place(name)
             case low.Op(op, left, right):
-                before, (a, b) = self.in_order((left, right))
-                return self.after(before, operation(op, a, b))
+                return self.applied((left, right), lambda texts: operation(op, *texts))
             case low.Not(operand):
                 return f"(int64_t)!{self.value(operand)}"
             case low.Both(left, right):
@@ -132,15 +131,15 @@ class Body:
             case low.LoadLong(address, offset):
                 return f"load_long(m, {self.value(address)}, {offset})"
             case low.Call(function, args):
-                before, texts = self.in_order(args)
-                return self.after(before, f"{self.functions[function]}({', '.join(('m', *texts))})")
+                return self.applied(args, lambda texts: f"{self.functions[function]}({', '.join(('m', *texts))})")
             case low.Portion(fraction, count):
-                before, (a, b) = self.in_order((fraction, count))
-                return self.after(before, f"portion({a}, {b})")
+                return self.applied((fraction, count), lambda texts: f"portion({', '.join(texts)})")
         raise AssertionError(f"no node of the low form: {e}")
 
-    def after(self, before: str, text: str) -> str:
-        return f"({{ {before}{text}; }})" if before else text
+    def applied(self, values: Sequence[low.Expr], make: Callable[[list[str]], str]) -> str:
+        """What `make` gives for operands, behind what has to be worked out before."""
+        before, texts = self.in_order(values)
+        return f"({{ {before}{make(texts)}; }})" if before else make(texts)
 
     def in_order(self, values: Sequence[low.Expr]) -> tuple[str, list[str]]:
         """(statements that come before, texts) of operands, so that they are worked out from left to right."""

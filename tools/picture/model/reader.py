@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
+from dsl.base.types import MemberType, Type
 from tools.display.content import ByMember, Content, Hidden, Pieces, Value, is_empty
 from tools.display.messages import message
 from tools.display.values import Presenter, subject
@@ -124,24 +124,15 @@ class Reader:
         return as_list([self.member(v, index_types[0], None, n) for v, n in summed.items() if n])
 
     def value(self, value: Any, type_: Type, form: str | None) -> Parts:
-        presenter = self.presenter
-        match type_:
-            case SetType() | ListType():
-                items = presenter.items(value, type_)
-            case MapType(keys, MemberType() as item):
-                items = [(v, item) for v in value if v]
-            case MapType(keys, _):
-                pairs = zip(presenter.game.names.keys(keys), value, strict=True)
-                return self.pieces([(k, n) for k, n in pairs if isinstance(n, int) and n], keys, form)
-            case SparseType(keys, _):
-                rows = presenter.game.names.keys(keys)
-                return self.pieces([(rows[k], n) for k, n in value], keys, form)
-            case _:
-                if form == "total":
-                    return (Part(str(int(value != 0))),)
-                if form == "row" and value == 0:
-                    return ()
-                return (self.member(value, type_, None if form in ("row", "number", "counts") else form),)
+        items = self.presenter.parts_of(value, type_)
+        if isinstance(items, Pieces):
+            return self.pieces(items.counts, items.index_types, form)
+        if items is None:
+            if form == "total":
+                return (Part(str(int(value != 0))),)
+            if form == "row" and value == 0:
+                return ()
+            return (self.member(value, type_, None if form in ("row", "number", "counts") else form),)
         if form in NUMBERS:
             return (Part(str(len(items))),)
         return piled([self.member(v, t, form if form in ("text", FACE) else "glyph") for v, t in items])
