@@ -68,7 +68,7 @@ def card(picture: Picture, part: Part) -> Html:
         inside.append(text_at(PADDING, y, line, SMALL))
         y += LINE_HEIGHT
     facts = [f"{fact.label}: {plain(picture, fact.parts)}" for fact in face.facts]
-    return tag("g", grouped((thing.name, *facts, *thing.about), inside))
+    return grouped((thing.name, *facts, *thing.about), inside, data_thing=thing.key)
 
 
 def plain(picture: Picture, parts: Parts) -> str:

@@ -32,7 +32,8 @@ def draw_chart(picture: Picture, chart: Chart) -> Block:
     """The map from its upper left corner: first all shapes, then what is written, so that no shape covers words."""
     shapes = [shape(place) for place in chart.places]
     written = [
-        grouped(told(picture, place), contents(picture, place), id=f"place-{place.id}") for place in chart.places
+        grouped(told(picture, place), contents(picture, place), id=f"place-{place.id}", data_thing=place.thing)
+        for place in chart.places
     ]
     labels = [text_at(x, y - 3, text, 12, "soft", bold=True) for x, y, text in chart.labels]
     return Block(chart.width, chart.height, joined([*shapes, *labels, *written]))

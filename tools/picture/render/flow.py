@@ -51,12 +51,15 @@ class Run:
     ink: Ink
     dim: bool
     about: tuple[str, ...]
+    thing: str  # its key; empty: the words are about none
 
     def draw(self, text: str, x: float, y: float, height: float) -> Html:
         ink, class_ = self.ink, "soft" if self.dim else "ink"
         line = y + height / 2 + ink.size * BASELINE
         shown = text_at(x, line, text, ink.size, class_, ink.bold, fill=ink.fill, halo=ink.halo)
-        return grouped(self.about, shown) if len(self.about) > 1 else shown
+        if not self.thing:
+            return shown
+        return grouped(self.about if len(self.about) > 1 else (), shown, data_thing=self.thing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
             yield replace(token_item(known, ink, before, DOT), keep=True)
             before = 4.0
         many = "" if part.count is None else f" {part.count}"
-        yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about))
+        yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about), key=thing.key)
         return
     if comma and thing is None:
         yield from word_items(comma, ink, 0.0)
@@ -108,13 +111,14 @@ def token_item(thing: Thing, ink: Ink, before: float, scale: float) -> Item:
     size = ink.size * scale
 
     def draw(x: float, y: float, height: float) -> Html:
-        return grouped((thing.name, *thing.about), token(thing, x, y + height / 2, size))
+        return grouped((thing.name, *thing.about), token(thing, x, y + height / 2, size), data_thing=thing.key)
 
     return Item(token_width(thing, size), ink.size * LEADING, before, draw)
 
 
-def word_items(text: str, ink: Ink, before: float, dim: bool = False, about: Sequence[str] = ()) -> Iterator[Item]:
-    run = Run(ink, dim, tuple(about))
+def word_items(text: str, ink: Ink, before: float, dim: bool = False, about: Sequence[str] = (),
+               key: str = "") -> Iterator[Item]:  # fmt: skip
+    run = Run(ink, dim, tuple(about), key)
     for at, (word, spaced) in enumerate(words(text)):
         gap = before if not at else ink.size * WORD if spaced else 0.0
         shown = f" {word}" if at and spaced else word

@@ -140,10 +140,10 @@ def part_html(picture: Picture, part: Part) -> Html:
     many = "" if part.count is None else str(part.count)
     told = "\n".join((thing.name, *thing.about))
     if part.form == CHIP:
-        return tag("span", token_svg(thing, TOKEN), many, class_="chip", title=told)
+        return tag("span", token_svg(thing, TOKEN), many, class_="chip", title=told, data_thing=thing.key)
     dot = token_svg(thing, DOT, named=False) if thing.colour else None
     return tag("span", dot, " " if dot else None, thing.name, f" {many}" if many else None, class_="name",
-               title=told if thing.about else None)  # fmt: skip
+               title=told if thing.about else None, data_thing=thing.key)  # fmt: skip
 
 
 def token_svg(thing: Thing, size: float, named: bool = True) -> Html:
@@ -164,7 +164,7 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
     rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
             for fact in face.facts]  # fmt: skip
     return tag("span", head, rows, tag("span", face.text) if face.text else None, class_="card",
-               title="\n".join(thing.about) or None)  # fmt: skip
+               title="\n".join(thing.about) or None, data_thing=thing.key)  # fmt: skip
 
 
 def legend(picture: Picture) -> Iterator[Html]:

@@ -175,7 +175,11 @@ def space(
     if n == at:
         marker = picture.things[thing]
         drawn.append(
-            grouped((f"{marker.name}: {n}",), token(marker, x + (step - SPACE + 4) / 2, y + SPACE / 2, SPACE - 4))
+            grouped(
+                (f"{marker.name}: {n}",),
+                token(marker, x + (step - SPACE + 4) / 2, y + SPACE / 2, SPACE - 4),
+                data_thing=thing,
+            )
         )
     return joined(drawn)
 
