@@ -6,7 +6,7 @@ Everything in it may be seen by its reader. `as_json` gives the same as plain da
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 CHIP, NAME, FACE = "chip", "name", "face"  # the forms of a part that shows a thing
@@ -132,8 +132,8 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A shape of the map around its middle, in the units of a picture. `form`: hex, box, tab, circle, card or none;
-    `shown`: whether something is there, else `lines` hold what stands on an empty place."""
+    """A shape of the map around its middle, in the units of a picture. `form`: hex, pointed (a hex on its point), box,
+    tab, circle, card or none; `shown`: whether something is there, else `lines` hold what stands on an empty place."""
 
     id: str
     thing: str
@@ -151,19 +151,22 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map from its upper left corner, in units of a picture, of which a line of text takes about twenty."""
+    """A map from its upper left corner, in units of a picture, of which a line of text takes about twenty. `image`: the
+    name of the drawing below it, or empty."""
 
     title: str
     width: float
     height: float
     places: tuple[Place, ...]
     labels: tuple[tuple[float, float, str], ...] = ()
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A position as its reader sees it. `reader`: who that is, in words; `asked`: who is asked, and if that is the
-    reader, what; `things` and `faces` by the keys that parts name; `signs`: signs with what they mean."""
+    reader, what; `things` and `faces` by the keys that parts name; `signs`: signs with what they mean; `drawings` by
+    the names that icons and the map have: `{"box": [left, top, width, height], "shapes": [..]}`."""
 
     lang: str
     title: str
@@ -177,6 +180,7 @@ class Picture:
     signs: tuple[tuple[str, str], ...]
     things: Mapping[str, Thing]
     faces: Mapping[str, Face]
+    drawings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def as_json(picture: Picture) -> dict[str, Any]:

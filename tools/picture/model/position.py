@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from dsl.files.drawings import DRAWINGS
 from dsl.files.phrases import phrase
 from interpreter import State
 from tools.display.board import LEGEND, part_title
@@ -27,6 +28,7 @@ def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> 
     own = hand(reader, set(reader.cards))
     faces = {key: face_of(reader, thing) for key, thing in list(reader.cards.items())}
     title = presenter.game.texts.title(lang)
+    drawings = presenter.program.display.get(DRAWINGS) or {}
     return Picture(
         lang=lang,
         title=f"{title} – {caption}" if caption else title,
@@ -40,6 +42,7 @@ def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> 
         signs=tuple(signs_of(presenter, everywhere=True).items()) if drawn is not None else (),
         things=dict(sorted(reader.things.items())),
         faces=dict(sorted(faces.items())),
+        drawings={name: drawing for name, drawing in sorted(drawings.items()) if name in reader.images},
     )
 
 

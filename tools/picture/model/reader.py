@@ -22,13 +22,13 @@ ONE_BY_ONE = 6  # equal pieces that lie beside each other in a row; more are cou
 
 
 class Reader:
-    """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters;
-    `values`: key -> number and type."""
+    """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters."""
 
     def __init__(self, presenter: Presenter) -> None:
         self.presenter = presenter
         self.things: dict[str, Thing] = {}
         self.chips: dict[str, None] = {}
+        self.images: dict[str, None] = {}  # names of drawings that something is shown with
         self.cards: dict[str, int] = {}  # things shown as cards
         self.card_facts: dict[str, Sequence[Any]] = {}  # by key, SHOWs of a panel about a thing that it shows as a card
 
@@ -36,6 +36,7 @@ class Reader:
 
     def thing(self, value: int, type_: MemberType) -> Thing:
         found = thing_of(self.presenter, value, type_)
+        self.images[found.icon] = None
         return self.things.setdefault(found.key, found)
 
     def thing_by_number(self, number: int) -> Thing:

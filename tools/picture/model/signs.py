@@ -23,7 +23,7 @@ def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
     hint = presenter.hint(value, type_)
     is_seat = sort == presenter.program.seat_kind
     number = index_of(presenter, sort, value)
-    colour = str(hint.get("colour", "")) or (PALETTE[number % len(PALETTE)] if is_seat else "")
+    colour = str(hint.get("paint") or hint.get("colour") or "") or (PALETTE[number % len(PALETTE)] if is_seat else "")
     return Thing(
         key=f"{sort}.{id_}",
         name=presenter.game.texts.value(presenter.lang, value, type_),

@@ -24,8 +24,9 @@ from tools.picture.render.cards import BAND
 from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import COMMA
-from tools.picture.render.shapes import number, token, token_width
+from tools.picture.render.shapes import number
 from tools.picture.render.style import PAGE_STYLE, STYLE, ink_on, pattern_defs
+from tools.picture.render.tokens import token, token_width
 
 TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
 
@@ -111,7 +112,7 @@ def track(picture: Picture, panel: Track) -> Html:
     rows = []
     for lane in panel.lanes:
         labels, marker = dict(lane.labels), picture.things[lane.thing]
-        cells = [tag("td", token_svg(marker, TOKEN) if n == lane.at else None, labels.get(n),
+        cells = [tag("td", token_svg(picture, marker, TOKEN) if n == lane.at else None, labels.get(n),
                      class_="border" if n in lane.borders else None) for n in spaces]  # fmt: skip
         rows.append(tag("tr", tag("th", inline(picture, lane.head), scope="row"), cells))
     return wide(tag("table", tag("thead", head), tag("tbody", rows), class_="track"))
@@ -140,19 +141,19 @@ def part_html(picture: Picture, part: Part) -> Html:
     many = "" if part.count is None else str(part.count)
     told = "\n".join((thing.name, *thing.about))
     if part.form == CHIP:
-        return tag("span", token_svg(thing, TOKEN), many, class_="chip", title=told, data_thing=thing.key)
-    dot = token_svg(thing, DOT, named=False) if thing.colour else None
+        return tag("span", token_svg(picture, thing, TOKEN), many, class_="chip", title=told, data_thing=thing.key)
+    dot = token_svg(picture, thing, DOT, named=False) if thing.colour else None
     return tag("span", dot, " " if dot else None, thing.name, f" {many}" if many else None, class_="name",
                title=told if thing.about else None, data_thing=thing.key)  # fmt: skip
 
 
-def token_svg(thing: Thing, size: float, named: bool = True) -> Html:
+def token_svg(picture: Picture, thing: Thing, size: float, named: bool = True) -> Html:
     """A token as a picture in a line; `named`: its name does not stand beside it."""
     width = token_width(thing, size)
     box = {"viewBox": f"-2 -2 {number(width + 4)} {number(size + 4)}"}
     box |= {"width": number(width + 4), "height": number(size + 4)}
     looks = {"role": "img", "aria_label": thing.name} if named else {"aria_hidden": "true"}
-    return tag("svg", token(thing, 0, size / 2, size), **box, **looks, class_="rw token")
+    return tag("svg", token(picture, thing, 0, size / 2, size), **box, **looks, class_="rw token")
 
 
 def card(picture: Picture, part: Part, thing: Thing) -> Html:
@@ -170,6 +171,6 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
 def legend(picture: Picture) -> Iterator[Html]:
     for key in picture.legend:
         thing = picture.things[key]
-        yield tag("span", token_svg(thing, DOT, named=False), " ", thing.name, class_="fact")
+        yield tag("span", token_svg(picture, thing, DOT, named=False), " ", thing.name, class_="fact")
     for sign, meaning in picture.signs:
         yield tag("span", tag("b", sign), " ", meaning, class_="fact")

@@ -9,8 +9,9 @@ from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Panel, Par
 from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import Block, Ink, Item, flow, items, natural_width, shifted, word_items
 from tools.picture.render.measure import text_width
-from tools.picture.render.shapes import grouped, number, text_at, token
+from tools.picture.render.shapes import grouped, number, text_at
 from tools.picture.render.style import LINE
+from tools.picture.render.tokens import token
 
 TEXT, HEAD = Ink(13.0), Ink(12.0)
 ROW, COLUMN = 5.0, 14.0  # between rows and between columns
@@ -177,7 +178,7 @@ def space(
         drawn.append(
             grouped(
                 (f"{marker.name}: {n}",),
-                token(marker, x + (step - SPACE + 4) / 2, y + SPACE / 2, SPACE - 4),
+                token(picture, marker, x + (step - SPACE + 4) / 2, y + SPACE / 2, SPACE - 4),
                 data_thing=thing,
             )
         )

@@ -10,7 +10,7 @@ DARK, LIGHT = "#1b1d18", "#ffffff"  # letters on a colour
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', Meiryo, sans-serif"
 STYLE = f"""\
 .rw {{ --ink: {INK}; --soft: {SOFT}; --line: {LINE}; --paper: {PAPER}; --box: {BOX};
-  font-family: {FONT}; color-scheme: light dark; }}
+  font-family: {FONT}; color-scheme: light dark; color: var(--ink); }}
 @media (prefers-color-scheme: dark) {{
   .rw {{ --ink: #e8e7de; --soft: #a9ad9d; --line: #565950; --paper: #1d1e1a; --box: #2a2c26; }} }}
 .rw .ink {{ fill: var(--ink); }} .rw .soft {{ fill: var(--soft); }} .rw .paper {{ fill: var(--paper); }}
