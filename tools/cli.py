@@ -241,36 +241,6 @@ def draw(
 
 
 @app.command()
-def draw(
-    game: Annotated[
-        str, typer.Argument(help="A saved game, or a ruleset: its id or path with overlays.", metavar="GAME")
-    ],
-    seat: Annotated[int | None, typer.Option("--seat", help="Who looks; an onlooker if left out.")] = None,
-    out: Annotated[
-        Path | None, typer.Option("--out", help="File to write, .svg or .html; GAME.svg here if left out.")
-    ] = None,
-    after: Annotated[int, typer.Option("--after", help="So many random decisions after the start.")] = 0,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the game and the decisions.")] = 1,
-    seats: Annotated[int | None, typer.Option("--seats", help="Number of seats; the least if left out.")] = None,
-    option: OptionList = None,
-    preset: Preset = None,
-    ruling: Annotated[
-        str | None, typer.Option("--ruling", help="Name of a ruling or position: what it begins from.")
-    ] = None,
-    at: Annotated[
-        int | None, typer.Option("--at", help="Of a saved game: after this many entries of its log.")
-    ] = None,
-    lang: Language = None,
-    rules: RulesOfFile = None,
-) -> int:
-    """Draw a position as a picture or a page."""
-    from tools.commands.draw import Start, draw_command
-
-    start = Start(after, seed, seats, option or [], preset, ruling, at)
-    return draw_command(game, start, seat, out, lang, rules)
-
-
-@app.command()
 def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False, lang: Language = None) -> int:
     """Find clauses without rules, and rules without rulings."""
     from tools.commands.coverage import coverage_command

@@ -26,7 +26,9 @@ def panel_title(presenter: Presenter, spec: dict[str, Any]) -> Text:
 
 
 def panel(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
-    if "show" in spec:
+    if spec.get("only") == "picture":
+        rows: list[Text] = []
+    elif "show" in spec:
         rows = list_rows(presenter, spec["show"], width)
     elif "rows" in spec:
         rows = block_rows(presenter, spec, width)

@@ -11,6 +11,7 @@ from dsl.files.schema import did_you_mean, quote, refusal
 FORMS = ("glyph", "id", "text", "number", "counts", "row", "total", "face")
 SHAPES = ("hex", "box", "tab", "point", "circle", "none")
 DRAWN_SHAPES = ("hex", "pointed", "box", "tab", "point", "circle", "none")  # in a picture alone
+ONLY = ("picture", "terminal")  # where a panel is, if not in both
 SIDES = ("top", "wide", "left")  # where a panel of a picture stands
 DRAWING = re.compile(r"pictures/[A-Za-z0-9_\-/]+\.svg")
 ICONS = ("square", "disc", "diamond", "triangle", "hexagon", "star", "pawn", "cube")  # outlines of tokens in a picture
@@ -78,6 +79,10 @@ def _drawn_shape(value: str) -> str:
 
 def _side(value: str) -> str:
     return _one_of(value, SIDES, "a side")
+
+
+def _only(value: str) -> str:
+    return _one_of(value, ONLY, "a place for a panel")
 
 
 def _flow(value: str) -> str:
@@ -179,6 +184,7 @@ def display_schema() -> Any:
         form: Annotated[str, AfterValidator(_panel_form)] = Field("", alias="as")
         title: str = ""
         side: Annotated[str, AfterValidator(_side)] = ""
+        only: Annotated[str, AfterValidator(_only)] = ""
         flow: Annotated[str, AfterValidator(_flow)] = ""
         track: Annotated[Any, PlainValidator(_track)] = None
         at: Shown = None

@@ -30,7 +30,8 @@ class Thing:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of what is shown: a text, or a thing by its key in one of three forms, with a number if it is counted.
-    `dim`: it is a label, or says that something is hidden; `more`: another member of the same list follows."""
+    `dim`: it is a label, or says that something is hidden; `more`: another member of the same list follows; `below`:
+    the keys of equal cards of which only this one is shown."""
 
     text: str = ""
     thing: str = ""
@@ -38,6 +39,7 @@ class Part:
     count: int | None = None
     dim: bool = False
     more: bool = False
+    below: tuple[str, ...] = ()
 
 
 Parts: TypeAlias = "tuple[Part, ...]"
@@ -63,6 +65,7 @@ class Facts:
     title: str
     blocks: tuple[Block, ...]
     sort: str = "facts"
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +83,19 @@ class Table:
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
     sort: str = "table"
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Rows of what belongs together, as many cells as there are."""
+    """Rows of what belongs together, as many cells as there are; with the flow `line` all in one row."""
 
     id: str
     title: str
     rows: tuple[Row, ...]
     sort: str = "groups"
+    side: str = ""
+    flow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,8 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Spaces from `low` to `high`, in each lane one marker."""
+    """Spaces from `low` to `high`, in each lane one marker. `step`: after how many spaces one is named; 0 where each
+    lane has spaces of its own, else all markers are on the same ones."""
 
     id: str
     title: str
@@ -114,8 +121,11 @@ class Track:
     high: int
     lanes: tuple[Lane, ...]
     sort: str = "track"
+    side: str = ""
+    step: int = 0
 
 
+# `side` of a panel: `top` (above the map), `left` (of it), `wide` (as wide as the picture), or empty
 Panel: TypeAlias = "Facts | Table | Groups | Track"
 
 

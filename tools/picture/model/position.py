@@ -36,7 +36,7 @@ def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> 
         headings=tuple(headings(state, seat, lang)),
         asked=asked_text(presenter),
         chart=drawn,
-        panels=(*panels, *([own] if own is not None else [])),
+        panels=(*([own] if own is not None else []), *panels),
         legend_title=part_title(presenter, LEGEND),
         legend=legend_keys(reader),
         signs=tuple(signs_of(presenter, everywhere=True).items()) if drawn is not None else (),

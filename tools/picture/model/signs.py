@@ -27,7 +27,7 @@ def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
     return Thing(
         key=f"{sort}.{id_}",
         name=presenter.game.texts.value(presenter.lang, value, type_),
-        mark=str(hint.get("glyph", "")) or (str(number + 1) if is_seat else ""),
+        mark=str(hint.get("glyph", "")).rstrip(":") or (str(number + 1) if is_seat else ""),
         colour=colour,
         icon=str(hint.get("icon", "")),
         pattern=pattern_of(hint, colour, number),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tools.picture.model.data import CHIP, Chart, Part, Parts, Picture, Place
+from tools.picture.model.data import Chart, Part, Parts, Picture, Place
 from tools.picture.render.drawings import drawing
 from tools.picture.render.elements import Html, joined, tag
-from tools.picture.render.flow import LEADING, Block, Ink, fitted, natural_width, shifted
+from tools.picture.render.flow import LEADING, Block, Ink, shifted
+from tools.picture.render.lettering import BAND, LETTERS, PADDING, is_sign, layer_of, letter_sizes, lines_on, room_on
 from tools.picture.render.measure import cut
 from tools.picture.render.shapes import (
     BASELINE,
@@ -23,12 +24,8 @@ from tools.picture.render.shapes import (
 from tools.picture.render.style import BOX, INK, LINE, ink_on, pattern_id
 from tools.picture.render.tokens import written_on
 
-LETTERS = 14.0  # the largest on a map
-HEX_ROOM, PADDING = 0.74, 6.0  # of the width of a hex, a line; between the edge of others and their words
-BAND = 5.0  # the height of the coloured edge of a tab
 SIGN_LETTERS = 0.84  # of a token that fills its place, the part that its letters are fitted to
 FILLED = {"circle": 1.0, "pointed": 0.78}  # of the size of a place, that of the token on it
-READABLE = 10.0  # the size of letters on a map below which words are shortened
 MARGIN = 8.0  # around the places, where no image lies
 EDGE = "1.2"
 
@@ -39,7 +36,7 @@ def draw_chart(picture: Picture, chart: Chart) -> Block:
     below = [drawing(picture.drawings[chart.image], MARGIN, MARGIN, chart.width - 2 * MARGIN, chart.height - 2 * MARGIN,
                      INK, stretched=True)] if chart.image in picture.drawings else []  # fmt: skip
     sizes = letter_sizes(picture, chart)
-    shapes = [shape(place) for place in chart.places]
+    shapes = [shape(place) for place in chart.places if place.shown or not below]
     written = [
         grouped(
             told(picture, place),
@@ -103,55 +100,6 @@ def tab(place: Place, looks: dict[str, str]) -> Html:
     return joined([box, *band])
 
 
-def is_sign(place: Place) -> bool:
-    """Whether nothing but one token is at a place, which is then drawn as large as the place."""
-    return len(place.lines) == 1 and len(place.lines[0]) == 1 and place.lines[0][0].form == CHIP
-
-
-def layer_of(place: Place) -> str:
-    return place.id.partition(".")[0]
-
-
-def letter_sizes(picture: Picture, chart: Chart) -> dict[str, float]:
-    """For each layer the largest size of letters at which the words of all its places have room; as large as they can
-    be read at least, so that some are shortened."""
-    found: dict[str, float] = {}
-    for place in chart.places:
-        size, layer = LETTERS, layer_of(place)
-        if place.form != "circle" and not is_sign(place):
-            _, height = room_on(place)
-            size = min(LETTERS, height / max(len(place.lines), 1) / LEADING)
-            while size > READABLE and not fits(picture, place, size):
-                size -= 1
-        found[layer] = min(found.get(layer, LETTERS), size)
-    return found
-
-
-def fits(picture: Picture, place: Place, size: float) -> bool:
-    """Whether each line of a place has room at this size, with its words as they are."""
-    room, _ = room_on(place)
-    return all(natural_width(picture, line, Ink(size, bold=is_head(place, at))) <= room
-               for at, line in enumerate(place.lines))  # fmt: skip
-
-
-def is_head(place: Place, line: int) -> bool:
-    return place.form == "tab" and line == 0
-
-
-def room_on(place: Place) -> tuple[float, float]:
-    """Width and height for the words on a place."""
-    match place.form:
-        case "hex":
-            return place.width * HEX_ROOM, place.height * 0.82
-        case "pointed":
-            return place.width * 0.86, place.height * 0.6
-        case "circle":
-            return place.width * 0.8, place.height * 0.7
-        case "tab" if place.colour:
-            return place.width - 2 * PADDING + 2, place.height - BAND - 1
-    return place.width - 2 * PADDING + 2, place.height
-
-
 def contents(picture: Picture, place: Place, size: float) -> Html:
     """What is written on a place, in the middle of it; on a tab from the left."""
     lines = place.lines
@@ -159,12 +107,11 @@ def contents(picture: Picture, place: Place, size: float) -> Html:
         return sign(picture, place)
     if is_sign(place) and place.form in ("box", "pointed", "hex"):
         return large_sign(picture, lines[0][0], place)
-    room, height = room_on(place)
+    _, height = room_on(place)
     size = min(size, height / max(len(lines), 1) / LEADING) if lines else size
     filled = place.colour if place.form not in ("tab", "none") else ""
     ink = Ink(size, ink_on(filled) if filled else "", filled)
-    blocks = [fitted(picture, line, room, replace(ink, bold=is_head(place, at)))
-              for at, line in enumerate(lines)]  # fmt: skip
+    blocks = lines_on(picture, place, ink)
     top = place.y - place.height / 2 + (BAND + 1 if place.colour else 0)
     y = top if place.form == "tab" else place.y - sum(block.height for block in blocks) / 2
     drawn = []
@@ -200,6 +147,8 @@ def large_sign(picture: Picture, part: Part, place: Place) -> Html:
     size = min(place.width, place.height) * FILLED.get(place.form, 0.8)
     looks = {"fill": thing.colour or BOX, "class_": "edge" if thing.colour else "box edge", "stroke": INK,
              "stroke_width": EDGE}  # fmt: skip
+    if thing.colour == place.colour:  # the place is the token
+        return joined([touched(place), written_on(picture, replace(thing, icon="disc"), place.x, place.y, size)])
     shown = replace(thing, icon=thing.icon or "disc")
     drawn = outline("disc" if shown.icon in picture.drawings else shown.icon, place.x, place.y, size, size, looks)
     return joined([touched(place), drawn, written_on(picture, shown, place.x, place.y, size * SIGN_LETTERS)])

@@ -5,7 +5,7 @@ Takes the parts and the picture that has their things; gives blocks of SVG with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
@@ -21,6 +21,7 @@ TOKEN = 1.35  # of the size of letters, the height of a token
 DOT = 1.1  # the same of one before a name
 GAP, WORD = 6.0, 0.34  # between parts; between words, of the size of letters
 SMALLEST = 9.0
+ROW = 5.0  # between blocks below each other
 COMMA = {"ja": "、"}
 
 Draw = Callable[[float, float, float], Html]  # left, top, height of the line
@@ -162,6 +163,17 @@ def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) ->
         for left, item in found:
             if item.draw is not None:
                 yield item.draw(left, top, height)
+
+
+def stacked(blocks: Iterable[Block], gap: float = ROW, indent: float = 0.0) -> Block:
+    """Blocks below each other; those after the first begin at `indent`."""
+    drawn, y, width, left = [], 0.0, 0.0, 0.0
+    for block in blocks:
+        drawn.append(shifted(block.html, left, y))
+        y += block.height + gap
+        width = max(width, left + block.width)
+        left = indent
+    return Block(width, max(y - gap, 0.0), joined(drawn))
 
 
 def natural_width(picture: Picture, parts: Parts, ink: Ink) -> float:

@@ -27,7 +27,9 @@ from tools.picture.render.flow import COMMA
 from tools.picture.render.shapes import number
 from tools.picture.render.style import PAGE_STYLE, STYLE, ink_on, pattern_defs
 from tools.picture.render.tokens import token, token_width
+from tools.picture.render.tracks import track as draw_track
 
+TRACK = 1180.0  # the width of a track that all markers are on
 TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
 
 
@@ -59,13 +61,15 @@ def parts_of_page(picture: Picture) -> Iterator[Html]:
                   class_="rw map")  # fmt: skip
         yield section("map", picture.chart.title, svg, hidden_title=True)
     for panel in picture.panels:
-        yield section(f"panel-{panel.id}", panel.title, panel_html(picture, panel))
+        yield section(f"panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
     if picture.legend or picture.signs:
         yield section("legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
 
 
-def section(id_: str, title: str, inside: Content, hidden_title: bool = False) -> Html:
-    return tag("section", tag("h2", title, class_="hidden" if hidden_title else None), inside, id=id_)
+def section(id_: str, title: str, inside: Content, hidden_title: bool = False, side: str = "") -> Html:
+    """A part of the page under its title; `side`: that of a panel."""
+    head = tag("h2", title, class_="hidden" if hidden_title else None)
+    return tag("section", head, inside, id=id_, class_=f"side-{side}" if side else None)
 
 
 def panel_html(picture: Picture, panel: Panel) -> Content:
@@ -75,12 +79,21 @@ def panel_html(picture: Picture, panel: Panel) -> Content:
         case Table():
             return table(picture, panel)
         case Groups():
+            if panel.flow:
+                return tag("div", groups_in_line(picture, panel), class_="line")
             rows = [tag("tr", tag("th", inline(picture, row.head), scope="row"),
                         tag("td", [tag("span", inline(picture, cell), class_="cell") for cell in row.cells]))
                     for row in panel.rows]  # fmt: skip
             return wide(tag("table", tag("tbody", rows)))
         case Track():
             return track(picture, panel)
+
+
+def groups_in_line(picture: Picture, panel: Groups) -> Iterator[Html]:
+    """The cells of all groups, each below the name of its group."""
+    for row in panel.rows:
+        for cell in row.cells:
+            yield tag("span", tag("span", inline(picture, row.head), class_="soft"), tag("span", inline(picture, cell)))
 
 
 def facts(picture: Picture, title: Parts, rows: Iterable[Iterable[Fact]]) -> Iterator[Html]:
@@ -106,7 +119,9 @@ def table(picture: Picture, panel: Table) -> Html:
 
 
 def track(picture: Picture, panel: Track) -> Html:
-    """Each lane a row, the marker in the column of its space."""
+    """Each lane a row, the marker in the column of its space; one lane for all as a drawing."""
+    if panel.step:
+        return drawn_track(picture, panel)
     spaces = range(panel.low, panel.high + 1)
     head = tag("tr", tag("td"), [tag("th", str(n), scope="col") for n in spaces])
     rows = []
@@ -116,6 +131,13 @@ def track(picture: Picture, panel: Track) -> Html:
                      class_="border" if n in lane.borders else None) for n in spaces]  # fmt: skip
         rows.append(tag("tr", tag("th", inline(picture, lane.head), scope="row"), cells))
     return wide(tag("table", tag("thead", head), tag("tbody", rows), class_="track"))
+
+
+def drawn_track(picture: Picture, panel: Track) -> Html:
+    drawn = draw_track(picture, panel, TRACK)
+    told = ", ".join(f"{picture.things[lane.thing].name} {lane.at}" for lane in panel.lanes)
+    box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
+    return tag("svg", tag("title", f"{panel.title}: {told}"), drawn.html, **box, role="img", class_="rw map")
 
 
 def wide(table: Html) -> Html:
@@ -165,7 +187,8 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
     rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
             for fact in face.facts]  # fmt: skip
     return tag("span", head, rows, tag("span", face.text) if face.text else None, class_="card",
-               title="\n".join(thing.about) or None, data_thing=thing.key)  # fmt: skip
+               title="\n".join(thing.about) or None, data_thing=thing.key,
+               data_below=" ".join(part.below) or None)  # fmt: skip
 
 
 def legend(picture: Picture) -> Iterator[Html]:

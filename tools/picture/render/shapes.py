@@ -66,7 +66,7 @@ def star_points(x: float, y: float, size: float) -> list[tuple[float, float]]:
     return [(x + r * cos(a), y + r * sin(a)) for a, r in turns]
 
 
-def grouped(about: Sequence[str], inside: Content, **attributes: str) -> Html:
+def grouped(about: Sequence[str], inside: Content, **attributes: str | None) -> Html:
     """Elements with what is told to whoever points at them."""
     told = "\n".join(line for line in about if line)
     return tag("g", *([tag("title", told)] if told else []), inside, **attributes)

@@ -27,6 +27,9 @@ main { display: flex; flex-wrap: wrap; gap: 0.8rem; margin-top: 0.8rem; align-it
 section { border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; max-width: 100%; flex: 0 1 auto;
   box-sizing: border-box; }
 #map { border: none; padding: 0; } #legend { width: 100%; } svg.map { display: block; max-width: 100%; height: auto; }
+.side-top { order: -2; width: 100%; } .side-left { order: -1; } .side-wide { width: 100%; }
+.line { display: flex; gap: 0.3rem; overflow-x: auto; }
+.line > span { display: flex; flex-direction: column; flex: none; }
 .facts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 48rem; } #legend .facts { max-width: none; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; }
 td, th { text-align: left; padding: 0.1rem 0.9rem 0.1rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
