@@ -18,6 +18,7 @@ from tools.arguments import (
     RULES,
     AsJson,
     Backend,
+    Drawn,
     File,
     From,
     Jobs,
@@ -29,7 +30,6 @@ from tools.arguments import (
     Preset,
     Ruleset,
     RulesOfFile,
-    SaveOrRuleset,
     SeatNumbers,
 )
 from tools.cli_errata import errata
@@ -220,7 +220,7 @@ def rulings(
 
 @app.command()
 def draw(
-    game: SaveOrRuleset,
+    game: Drawn,
     seat: Annotated[int | None, typer.Option("--seat", help="Who looks; an onlooker if left out.")] = None,
     out: PictureFile = None,
     after: Annotated[int, typer.Option("--after", help="So many random decisions after the start.")] = 0,
@@ -234,8 +234,12 @@ def draw(
     rules: RulesOfFile = None,
 ) -> int:
     """Draw a position as a picture or a page."""
-    from tools.commands.draw import Start, draw_command
+    from tools.commands.draw import Start, draw_command, is_overlay
 
+    if is_overlay(game):
+        from tools.errata.pictures import draw_overlay
+
+        return draw_overlay(Path(game), ruling, seat, out, lang)
     start = Start(after, seed, seats, option or [], preset, ruling, at)
     return draw_command(game, start, seat, out, lang, rules)
 

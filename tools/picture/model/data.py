@@ -132,18 +132,20 @@ Panel: TypeAlias = "Facts | Table | Groups | Track"
 @dataclass(frozen=True, slots=True)
 class Face:
     """A thing as a card. `band`: the colour of its head, or empty; `corner`: what stands in the corner; `text`: what is
-    printed on it."""
+    printed on it; `changed`: it is not as in the picture beside it."""
 
     corner: str = ""
     band: str = ""
     facts: tuple[Fact, ...] = ()
     text: str = ""
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A shape of the map around its middle, in the units of a picture. `form`: hex, pointed (a hex on its point), box,
-    tab, circle, card or none; `shown`: whether something is there, else `lines` hold what stands on an empty place."""
+    tab, circle, card or none; `shown`: whether something is there, else `lines` hold what stands on an empty place;
+    `changed`: it is not as in the picture beside it."""
 
     id: str
     thing: str
@@ -157,6 +159,7 @@ class Place:
     pattern: str = ""
     lines: tuple[Parts, ...] = ()
     about: tuple[str, ...] = ()
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,8 @@ class Chart:
 class Picture:
     """A position as its reader sees it. `reader`: who that is, in words; `asked`: who is asked, and if that is the
     reader, what; `things` and `faces` by the keys that parts name; `signs`: signs with what they mean; `drawings` by
-    the names that icons and the map have: `{"box": [left, top, width, height], "shapes": [..]}`."""
+    the names that icons and the map have: `{"box": [left, top, width, height], "shapes": [..]}`; `prefix`: what the ids
+    of its elements begin with, where several pictures are in one document."""
 
     lang: str
     title: str
@@ -191,6 +195,7 @@ class Picture:
     things: Mapping[str, Thing]
     faces: Mapping[str, Face]
     drawings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    prefix: str = ""
 
 
 def as_json(picture: Picture) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from tools.picture.model.data import Face, Fact, Part, Parts, Picture
 from tools.picture.render.elements import Html
 from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.shapes import box_at, grouped, text_at
-from tools.picture.render.style import BOX, LINE, ink_on
+from tools.picture.render.style import BOX, LINE, MARKED, ink_on
 
 CARD_WIDTH = 140.0
 NAME, SMALL = 12.0, 11.0
@@ -70,6 +70,9 @@ def card(picture: Picture, part: Part) -> Html:
     for line in text_lines(face):
         inside.append(text_at(PADDING, y, line, SMALL))
         y += LINE_HEIGHT
+    if face.changed:
+        inside.append(box_at(0, 0, CARD_WIDTH, height, 6, class_="mark none", fill="none", stroke=MARKED,
+                             stroke_width="3", stroke_dasharray="7 3"))  # fmt: skip
     facts = [f"{fact.label}: {plain(picture, fact.parts)}" for fact in face.facts]
     return grouped((thing.name, *facts, *thing.about), inside, data_thing=thing.key,
                    data_below=" ".join(part.below) or None)  # fmt: skip

@@ -21,7 +21,7 @@ from tools.picture.render.shapes import (
     polygon,
     text_at,
 )
-from tools.picture.render.style import BOX, INK, LINE, ink_on, pattern_id
+from tools.picture.render.style import BOX, INK, LINE, MARKED, ink_on, pattern_id
 from tools.picture.render.tokens import written_on
 
 SIGN_LETTERS = 0.84  # of a token that fills its place, the part that its letters are fitted to
@@ -41,13 +41,20 @@ def draw_chart(picture: Picture, chart: Chart) -> Block:
         grouped(
             told(picture, place),
             contents(picture, place, sizes[layer_of(place)]),
-            id=f"place-{place.id}",
+            id=f"{picture.prefix}place-{place.id}",
             data_thing=place.thing,
         )
         for place in chart.places
     ]
+    marks = [mark(place) for place in chart.places if place.changed]
     labels = [text_at(x, y - 3, text, 12, "soft", bold=True) for x, y, text in chart.labels]
-    return Block(chart.width, chart.height, joined([*below, *shapes, *labels, *written]))
+    return Block(chart.width, chart.height, joined([*below, *shapes, *marks, *labels, *written]))
+
+
+def mark(place: Place) -> Html:
+    """A thick line around a place that has changed."""
+    return bare(place, {"fill": "none", "class_": "mark", "stroke": MARKED, "stroke_width": "3.5",
+                        "stroke_dasharray": "7 3", "pointer_events": "none"})  # fmt: skip
 
 
 def told(picture: Picture, place: Place) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def column_beside(picture: Picture, ids: Sequence[str], room: float, height: flo
         top += own + GAP
     width = min(max([NARROWEST, *(block.width + 2 * PADDING for _, block in found)]), room)
     return {
-        id_: (y, framed(panel_of(picture, id_).title, block, width, f"panel-{id_}"))
+        id_: (y, framed(panel_of(picture, id_).title, block, width, f"{picture.prefix}panel-{id_}"))
         for id_, (y, block) in zip(fitting, found, strict=True)
     }
 
@@ -123,7 +123,7 @@ def framed_panel(picture: Picture, id_: str, width: float) -> Block:
     """A panel in a frame of this width; wider if it does not get narrower."""
     panel = panel_of(picture, id_)
     inside = draw_panel(picture, panel, width - 2 * PADDING)
-    return framed(panel.title, inside, width, f"panel-{panel.id}")
+    return framed(panel.title, inside, width, f"{picture.prefix}panel-{panel.id}")
 
 
 def framed(title: str, inside: Block, width: float, id_: str) -> Block:

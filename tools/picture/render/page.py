@@ -35,13 +35,18 @@ TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a 
 
 def page_of(picture: Picture) -> str:
     """The text of an HTML file."""
+    return document(picture, [tag("header", heading(picture)), tag("main", parts_of_page(picture))])
+
+
+def document(picture: Picture, inside: Content) -> str:
+    """A file with the style of pictures, and the title and language of this one."""
     head = [
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", f"{picture.title} – {picture.reader}"),
         tag("style", Html(STYLE + PAGE_STYLE)),
     ]
-    body = tag("body", tag("header", heading(picture)), tag("main", parts_of_page(picture)), class_="rw")
+    body = tag("body", inside, class_="rw")
     return f"<!doctype html>\n{tag('html', tag('head', head), body, lang=picture.lang)}\n"
 
 
@@ -59,11 +64,11 @@ def parts_of_page(picture: Picture) -> Iterator[Html]:
         box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
         svg = tag("svg", tag("title", picture.chart.title), pattern_defs(), drawn.html, **box, role="img",
                   class_="rw map")  # fmt: skip
-        yield section("map", picture.chart.title, svg, hidden_title=True)
+        yield section(f"{picture.prefix}map", picture.chart.title, svg, hidden_title=True)
     for panel in picture.panels:
-        yield section(f"panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
+        yield section(f"{picture.prefix}panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
     if picture.legend or picture.signs:
-        yield section("legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
+        yield section(f"{picture.prefix}legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
 
 
 def section(id_: str, title: str, inside: Content, hidden_title: bool = False, side: str = "") -> Html:
@@ -186,7 +191,8 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
                style=f"background:{band};color:{ink_on(band)}")  # fmt: skip
     rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
             for fact in face.facts]  # fmt: skip
-    return tag("span", head, rows, tag("span", face.text) if face.text else None, class_="card",
+    text = tag("span", face.text) if face.text else None
+    return tag("span", head, rows, text, class_="card mark" if face.changed else "card",
                title="\n".join(thing.about) or None, data_thing=thing.key,
                data_below=" ".join(part.below) or None)  # fmt: skip
 

@@ -72,7 +72,11 @@ def sheet(picture: Picture) -> tuple[float, float, Html]:
     high = max(left.height, chart.height if chart else 0.0)
     placed += [(MARGIN, y, left)] if left.height else []
     if high:
-        placed += [(map_left, y, Block(chart.width, chart.height, tag("g", chart.html, id="map")))] if chart else []
+        placed += (
+            [(map_left, y, Block(chart.width, chart.height, tag("g", chart.html, id=f"{picture.prefix}map")))]
+            if chart
+            else []
+        )
         narrow = [id_ for id_ in waiting if panel_of(picture, id_).side != "wide"]
         beside = column_beside(picture, narrow, width - MARGIN - GAP - taken, high)
         placed += [(taken + GAP, y + top, block) for top, block in beside.values()]
@@ -84,7 +88,7 @@ def sheet(picture: Picture) -> tuple[float, float, Html]:
     if picture.legend or picture.signs:
         whole = max(used - MARGIN, NARROWEST)
         inside = legend(picture, whole - 2 * PADDING)
-        placed.append((MARGIN, bottom, framed(picture.legend_title, inside, whole, "legend")))
+        placed.append((MARGIN, bottom, framed(picture.legend_title, inside, whole, f"{picture.prefix}legend")))
         used, bottom = max(used, MARGIN + whole), bottom + placed[-1][2].height + GAP
     body = joined([shifted(block.html, x, top) for x, top, block in placed])
     return used + MARGIN, bottom + MARGIN - GAP, body

@@ -6,6 +6,7 @@ from __future__ import annotations
 from tools.picture.render.elements import Html, tag
 
 INK, SOFT, LINE, PAPER, BOX = "#23261f", "#62685a", "#bdbcae", "#fdfcf7", "#f1efe4"
+MARKED = "#c2185b"  # around what has changed
 DARK, LIGHT = "#1b1d18", "#ffffff"  # letters on a colour
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', Meiryo, sans-serif"
 STYLE = f"""\
@@ -16,6 +17,7 @@ STYLE = f"""\
 .rw .ink {{ fill: var(--ink); }} .rw .soft {{ fill: var(--soft); }} .rw .paper {{ fill: var(--paper); }}
 .rw .box {{ fill: var(--box); stroke: var(--line); }} .rw .line {{ stroke: var(--line); }}
 .rw .edge {{ stroke: var(--ink); stroke-opacity: 0.55; }} .rw .none {{ fill: none; }}
+.rw .mark {{ stroke: {MARKED}; }}
 """
 PAGE_STYLE = """\
 body.rw { margin: 0 auto; padding: 0.8rem; max-width: 100rem; background: var(--paper); color: var(--ink);
@@ -41,6 +43,8 @@ svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
   background: var(--box); overflow: hidden; font-size: 0.85rem; vertical-align: top; margin: 0.15rem;
   white-space: normal; }
 .card > * { padding: 0.1rem 0.45rem; } .card > b { display: flex; justify-content: space-between; gap: 0.4rem; }
+.card.mark { outline: 3px dashed #c2185b; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+.pair > div { min-width: 0; } @media (max-width: 60rem) { .pair { grid-template-columns: 1fr; } }
 .card i { font-style: normal; } .card .row { display: flex; justify-content: space-between; gap: 0.4rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media print { section { break-inside: avoid; } }
