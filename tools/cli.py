@@ -274,11 +274,14 @@ def doc(
         list[str] | None,
         typer.Option("--lang", help="A language such as en; may be repeated. All of the ruleset if left out."),
     ] = None,
+    no_pictures: Annotated[
+        bool, typer.Option("--no-pictures", help="Leave out the pictures of rulings and cards.")
+    ] = False,
 ) -> int:
     """Write a website of a game from its rules: cards, clauses, values, rulings, data."""
     from tools.site.command import doc_command
 
-    return doc_command(ruleset, out, lang or [])
+    return doc_command(ruleset, out, lang or [], not no_pictures)
 
 
 @app.command()

@@ -75,6 +75,14 @@ def is_overlay(game: str) -> bool:
     return path.suffix in OVERLAYS and path.is_file() or path.is_dir() and any(path.glob("*.errata"))
 
 
+def first_state(game: Game) -> State | None:
+    """The start of a game with its options as they are, for the fewest seats; None where it cannot begin so."""
+    try:
+        return begin_game(game, None, {}, 1)
+    except (RulesetError, UserError, Stop):
+        return None
+
+
 def write_picture(out: Path, text_for: Callable[[str], str]) -> int:
     """Write a file whose text depends on how its name ends, and say so."""
     write_named(out, text_for(out.suffix))

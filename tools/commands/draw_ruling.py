@@ -14,7 +14,8 @@ from interpreter.records.ruling import Faults, played
 from tools.base.errors import Stop, UserError, parse_whole_number, unknown_message
 from tools.base.home import read_reference, reference_of_file
 from tools.base.loading import choose_language, load_game
-from tools.picture.differ.marks import marked, only_changes
+from tools.picture.differ.marks import marked
+from tools.picture.differ.zoom import zoomed
 from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of
 from tools.picture.render.pair import pair_page, pair_svg
@@ -35,7 +36,7 @@ class Pair:
         """The text of a file: of a picture only what differs, of a page everything."""
         if suffix == ".html":
             return pair_page(self.pictures, self.heads)
-        return pair_svg([only_changes(one) for one in self.pictures], self.heads)
+        return pair_svg(zoomed(*self.pictures), self.heads)
 
 
 def is_ruling_file(game: str) -> bool:

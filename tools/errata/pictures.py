@@ -10,19 +10,18 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dsl.driver.reference import RulesetReference
-from dsl.files.phrases import phrases_of
+from dsl.files.phrases import phrase, phrases_of
 from dsl.overlay import ErrataChoice
 from dsl.overlay.changes import Change, changes_of
-from interpreter import Game, State
-from interpreter.core.errors import RulesetError
+from interpreter import Game
 from tools.base.errors import Stop, UserError, unknown_message
 from tools.base.home import read_reference, reference_of_file
 from tools.base.loading import choose_language, load_game
-from tools.commands.draw import WRITERS, write_picture
+from tools.commands.draw import WRITERS, first_state, write_picture
 from tools.commands.draw_ruling import Pair, pair_of, states_of
-from tools.commands.play import begin_game
 from tools.errata.rulings import RulingChange, compare_rulings
 from tools.picture.differ.marks import marked
+from tools.picture.differ.zoom import zoomed
 from tools.picture.model.data import Picture
 from tools.picture.model.position import cards_of
 from tools.picture.render.elements import joined, tag
@@ -85,17 +84,17 @@ def cards_in(game: Game, ids: Sequence[str], lang: str) -> Picture | None:
     return cards_of(state, lang, cards, phrases_of(lang, "picture")("cards")) if state is not None else None
 
 
-def first_state(game: Game) -> State | None:
-    try:
-        return begin_game(game, None, {}, 1)
-    except (RulesetError, UserError, Stop):
-        return None
-
-
 def page_of_pairs(pairs: Sequence[Pair]) -> str:
     """A page with pairs of pictures, one below the other."""
     picture = pairs[-1].pictures[1]
     inside = [tag("header", heading(picture))]
     for number, pair in enumerate(pairs):
-        inside += [tag("h2", pair.title), pair_html(pair.pictures, pair.heads, f"{number}-")]
+        first, second = zoomed(*pair.pictures)
+        shown = pair_html((first, second), pair.heads, f"{number}-") if is_shown(first) or is_shown(second) else None
+        inside += [tag("h2", pair.title), shown or tag("p", phrase(picture.lang, "picture", "alike"))]
     return document(picture, joined(inside))
+
+
+def is_shown(picture: Picture) -> bool:
+    """Whether anything is left of a picture without what is alike."""
+    return bool(picture.panels) or picture.chart is not None

@@ -28,6 +28,7 @@ class Reader:
     def __init__(self, presenter: Presenter) -> None:
         self.presenter = presenter
         self.things: dict[str, Thing] = {}
+        self.known: dict[tuple[str, int], Thing] = {}  # the same by domain and value
         self.chips: dict[str, None] = {}
         self.images: dict[str, None] = {}  # names of drawings that something is shown with
         self.cards: dict[str, int] = {}  # things shown as cards
@@ -36,9 +37,12 @@ class Reader:
     # ------------------------------------------------------------ things
 
     def thing(self, value: int, type_: MemberType) -> Thing:
-        found = thing_of(self.presenter, value, type_)
-        self.images[found.icon] = None
-        return self.things.setdefault(found.key, found)
+        at = type_.domain, value
+        if at not in self.known:
+            found = thing_of(self.presenter, value, type_)
+            self.images[found.icon] = None
+            self.known[at] = self.things.setdefault(found.key, found)
+        return self.known[at]
 
     def thing_by_number(self, number: int) -> Thing:
         kind = self.presenter.program.thing_kinds[number]

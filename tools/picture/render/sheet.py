@@ -5,7 +5,8 @@ Panels stand in the order of the model: beside the map as far as it is high, the
 
 from __future__ import annotations
 
-from tools.picture.model.data import Picture
+from tools.picture.model.data import FACE, Part, Picture
+from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.chart import draw_chart
 from tools.picture.render.columns import (
     GAP,
@@ -46,6 +47,14 @@ def svg(picture: Picture, width: float, height: float, body: Content, whole: boo
     head = [tag("style", Html(STYLE)), pattern_defs(), paper]
     return tag("svg", told, head, body, **sizes, xmlns=NAMESPACE, lang=picture.lang, role="img",
                aria_labelledby="title desc", class_="rw", font_family="sans-serif", fill=INK)  # fmt: skip
+
+
+def card_svg(picture: Picture, key: str) -> str:
+    """The text of an SVG file with one card, by the key of its thing."""
+    part = Part(thing=key, form=FACE)
+    width, height = CARD_WIDTH + 2, card_height(picture, part) + 2
+    drawn = svg(picture, width, height, shifted(card(picture, part), 1, 1), whole=True)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'
 
 
 def description(picture: Picture) -> str:
