@@ -14,7 +14,7 @@ from tests.concepts.play import start
 from tests.tools.picture.games import CARDS, DISPLAY, FIELDS, LOCALE, RULES, SVG, texts
 from tools.picture.model.position import picture_of
 from tools.picture.render.page import page_of
-from tools.picture.render.sheet import svg_of
+from tools.picture.sheets.sheet import svg_of
 
 SUN = """\
 <?xml version="1.0"?>

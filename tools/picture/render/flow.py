@@ -131,8 +131,8 @@ def shifted(inside: Html, x: float, y: float) -> Html:
     return tag("g", inside, transform=f"translate({number(x)} {number(y)})")
 
 
-def flow(found: Sequence[Item], width: float, indent: float = 0.0) -> Block:
-    """Items in lines of this width; lines after the first begin at `indent`."""
+def flow(found: Sequence[Item], width: float, indent: float = 0.0, centred: bool = False) -> Block:
+    """Items in lines of this width; lines after the first begin at `indent`; with `centred` in the middle."""
     lines: list[list[tuple[float, Item]]] = [[]]
     x = 0.0
     for item, after in zip_longest(found, found[1:]):
@@ -144,11 +144,13 @@ def flow(found: Sequence[Item], width: float, indent: float = 0.0) -> Block:
         lines[-1].append((left, item))
         x = left + item.width
     drawn: list[Html] = []
-    top = widest = 0.0
-    for line in lines:
+    top = 0.0
+    ends = [max((left + item.width for left, item in line), default=0.0) for line in lines]
+    widest = max(ends)
+    for line, end in zip(lines, ends, strict=True):
         height = max((item.height for _, item in line), default=0.0)
-        drawn += line_drawn(line, top, height)
-        widest = max([widest, *(left + item.width for left, item in line)])
+        right = (widest - end) / 2 if centred else 0.0
+        drawn += line_drawn([(left + right, item) for left, item in line], top, height)
         top += height
     return Block(widest, top, joined(drawn))
 

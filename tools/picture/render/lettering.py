@@ -45,7 +45,7 @@ def whole_lines(picture: Picture, place: Place, ink: Ink) -> Iterator[Block | No
     spare = height - len(place.lines) * ink.size * LEADING
     for at, line in enumerate(place.lines):
         own = replace(ink, bold=is_head(place, at))
-        block = flow([*items(picture, line, own)], room)
+        block = flow([*items(picture, line, own)], room, centred=place.form != "tab")
         spare -= block.height - ink.size * LEADING
         yield block if block.width <= room and spare > -1 else None
 

@@ -8,7 +8,13 @@ from __future__ import annotations
 from tools.picture.model.data import FACE, Part, Picture
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.chart import draw_chart
-from tools.picture.render.columns import (
+from tools.picture.render.elements import Content, Html, joined, tag
+from tools.picture.render.flow import Block, shifted, stacked
+from tools.picture.render.measure import text_width, wrap
+from tools.picture.render.panels import legend
+from tools.picture.render.shapes import number, text_at
+from tools.picture.render.style import INK, PAPER, STYLE, pattern_defs
+from tools.picture.sheets.columns import (
     GAP,
     MARGIN,
     NARROWEST,
@@ -19,12 +25,6 @@ from tools.picture.render.columns import (
     panel_of,
     rows_below,
 )
-from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.flow import Block, shifted, stacked
-from tools.picture.render.measure import text_width, wrap
-from tools.picture.render.panels import legend
-from tools.picture.render.shapes import number, text_at
-from tools.picture.render.style import INK, PAPER, STYLE, pattern_defs
 
 WIDTH = 1240.0  # of a sheet, unless its map is wider
 BESIDE = 570.0  # kept for a column beside a map
