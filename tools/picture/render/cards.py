@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tools.picture.model.data import Face, Fact, Part, Parts, Picture
-from tools.picture.render.elements import Html, tag
+from tools.picture.render.elements import Html
 from tools.picture.render.measure import cut, text_width, wrap
 from tools.picture.render.shapes import box_at, grouped, text_at
 from tools.picture.render.style import BOX, LINE, ink_on

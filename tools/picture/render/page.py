@@ -25,7 +25,7 @@ from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import COMMA
 from tools.picture.render.shapes import number, token, token_width
-from tools.picture.render.style import PAGE_STYLE, STYLE, ink_on, pattern_defs
+from tools.picture.render.style import PAGE_STYLE, STYLE, band_class, band_style, pattern_defs
 
 TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
 
@@ -36,9 +36,10 @@ def page_of(picture: Picture) -> str:
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", f"{picture.title} – {picture.reader}"),
-        tag("style", Html(STYLE + PAGE_STYLE)),
+        tag("style", Html(STYLE + PAGE_STYLE + band_style(face.band or BAND for face in picture.faces.values()))),
     ]
-    body = tag("body", tag("header", heading(picture)), tag("main", parts_of_page(picture)), class_="rw")
+    parts = [part for _, part in parts_of_page(picture)]
+    body = tag("body", tag("header", heading(picture)), tag("main", parts), class_="rw")
     return f"<!doctype html>\n{tag('html', tag('head', head), body, lang=picture.lang)}\n"
 
 
@@ -50,7 +51,8 @@ def heading(picture: Picture) -> Iterator[Html]:
         yield tag("p", tag("strong", picture.asked))
 
 
-def parts_of_page(picture: Picture) -> Iterator[Html]:
+def parts_of_page(picture: Picture) -> Iterator[tuple[str, Html]]:
+    """The sections of a page by their ids."""
     if picture.chart is not None:
         drawn = draw_chart(picture, picture.chart)
         box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
@@ -63,8 +65,8 @@ def parts_of_page(picture: Picture) -> Iterator[Html]:
         yield section("legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
 
 
-def section(id_: str, title: str, inside: Content, hidden_title: bool = False) -> Html:
-    return tag("section", tag("h2", title, class_="hidden" if hidden_title else None), inside, id=id_)
+def section(id_: str, title: str, inside: Content, hidden_title: bool = False) -> tuple[str, Html]:
+    return id_, tag("section", tag("h2", title, class_="hidden" if hidden_title else None), inside, id=id_)
 
 
 def panel_html(picture: Picture, panel: Panel) -> Content:
@@ -159,8 +161,7 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
     face = picture.faces[part.thing]
     band = face.band or BAND
     many = "" if part.count is None else f" ×{part.count}"
-    head = tag("b", thing.name + many, tag("i", face.corner) if face.corner else None,
-               style=f"background:{band};color:{ink_on(band)}")  # fmt: skip
+    head = tag("b", thing.name + many, tag("i", face.corner) if face.corner else None, class_=band_class(band))
     rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
             for fact in face.facts]  # fmt: skip
     return tag("span", head, rows, tag("span", face.text) if face.text else None, class_="card",

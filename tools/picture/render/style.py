@@ -3,6 +3,8 @@ has its light colour as an attribute, for programs that know no variables."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tools.picture.render.elements import Html, tag
 
 INK, SOFT, LINE, PAPER, BOX = "#23261f", "#62685a", "#bdbcae", "#fdfcf7", "#f1efe4"
@@ -62,6 +64,17 @@ def ink_on(colour: str) -> str:
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return DARK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else LIGHT
+
+
+def band_class(colour: str) -> str:
+    """The class of the head of a card in this colour, so that no element needs a style of its own."""
+    return f"band-{colour.lstrip('#').lower()}"
+
+
+def band_style(colours: Iterable[str]) -> str:
+    """The rules of these classes."""
+    rules = (f".{band_class(c)} {{ background: {c}; color: {ink_on(c)}; }}\n" for c in sorted(set(colours)))
+    return "".join(rules)
 
 
 def pattern_id(pattern: str, colour: str) -> str:
