@@ -1,0 +1,86 @@
+"""The page of one reader in parts: a name and HTML for each, and what can be clicked.
+
+Everything comes from the picture of the position and from the question of this very reader; an onlooker is a reader
+without a seat. What is the same is the same text, so that only parts that differ need to be sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from interpreter import State, moments
+from tools.display.values import Presenter
+from tools.picture.model.position import picture_of
+from tools.picture.render.elements import Content, Html, joined, tag
+from tools.picture.render.page import parts_of_page
+from tools.table import Table
+from tools.web.page.ending import awaited, curtain, fault_told, final_scores
+from tools.web.page.log import log_part
+from tools.web.page.marks import marks_of
+from tools.web.page.question import Beside, moment_buttons, question, tools
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """`parts`: by name, in the order of the page; `marks`: key of a thing -> numbers of the options that name it;
+    `mine`: whether the reader is to answer; `lines`: the length of the log, for the slider."""
+
+    parts: dict[str, str]
+    marks: dict[str, list[int]] = field(default_factory=dict)
+    mine: bool = False
+    lines: int = 0
+
+
+def drawn_table(table: Table, seat: int | None, lang: str, fault: str = "", next_up: int = 0) -> Drawn:
+    """The page of a reader. `fault`: why the game does not go on; `next_up`: the seat that is awaited behind a curtain,
+    while nobody's cards are shown."""
+    state = table.state
+    presenter = Presenter(state, seat, lang)
+    parts = picture_parts(state, seat, lang)
+    decision = table.asked(seat) if seat is not None and not fault else None
+    parts["ask"] = tag("section", asking(table, presenter, fault, next_up), id="ask", aria_live="polite")
+    parts["log"] = log_part(table.rows(seat, lang), lang)
+    marks = marks_of(presenter, decision.options) if decision is not None else {}
+    return Drawn({name: str(html) for name, html in parts.items()}, marks, decision is not None, len(state.log))
+
+
+def picture_parts(state: State, seat: int | None, lang: str) -> dict[str, Html]:
+    """The head and the sections of the picture of a position."""
+    picture = picture_of(state, seat, lang)
+    phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
+    head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
+    return {"head": head, **dict(parts_of_page(picture))}
+
+
+def asking(table: Table, presenter: Presenter, fault: str, next_up: int) -> Iterator[Content]:
+    """The question of this reader, or what stands in its place."""
+    seat, lang, state = presenter.seat, presenter.lang, table.state
+    if fault:
+        yield from fault_told(lang, fault)
+        return
+    if next_up:
+        yield from curtain(presenter, next_up)
+        return
+    beside = beside_of(table, seat)
+    decision = table.asked(seat) if seat is not None else None
+    if decision is not None:
+        yield from question(presenter, decision, beside)
+        return
+    yield from final_scores(state, lang) if state.over else awaited(presenter)
+    if own := joined(list(tools(lang, beside, False))):
+        yield tag("div", own, class_="tools")
+    yield moment_buttons(lang, beside.now)
+
+
+def beside_of(table: Table, seat: int | None) -> Beside:
+    """What a reader may do besides answering; an onlooker nothing."""
+    if seat is None:
+        return Beside()
+    return Beside(
+        undo=table.may_undo(seat),
+        redo=table.may_redo(seat),
+        wait=table.may_wait(seat),
+        pays=any(site.payment is not None for site in table.state.game.program.sites),
+        now=tuple(moments(table.state, seat)),
+    )
