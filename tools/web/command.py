@@ -38,5 +38,3 @@ def bound(address: str, port: int) -> socket.socket:
         why = "taken by another program" if fault.errno in (48, 98, 10_048) else (fault.strerror or str(fault)).lower()
         raise UserError(f"port {port} cannot be used, it is {why}: give another one with --port.") from None
     return found
-
-

@@ -31,7 +31,7 @@ def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file:
         raise UserError(f"'{file}' cannot keep the tables: {fault}.") from None
     rooms = Rooms(store, Games())
     app = make_app(rooms, known_hosts(port, lan))
-    config = uvicorn.Config(app, log_level="warning", access_log=False, ws="websockets", ws_max_size=MOST_BYTES * 4,
+    config = uvicorn.Config(app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=MOST_BYTES * 4,
                             server_header=False, timeout_graceful_shutdown=2, lifespan="off")  # fmt: skip
     with contextlib.closing(store), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serving(rooms, uvicorn.Server(config), bound, ruleset, port, lan))
@@ -61,5 +61,7 @@ async def opened(rooms: Rooms, ruleset: str | None, port: int) -> AsyncIterator[
             raise UserError(f"the game cannot begin: {fault}.") from None
         except RulesetError as fault:
             raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
-        print(f"{game.texts.title(game.texts.languages()[0])}: http://127.0.0.1:{port}/g/{room.id}/{HOT}/#{secrets[HOT]}")
+        print(
+            f"{game.texts.title(game.texts.languages()[0])}: http://127.0.0.1:{port}/g/{room.id}/{HOT}/#{secrets[HOT]}"
+        )
     yield

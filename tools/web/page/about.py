@@ -5,35 +5,21 @@ Takes the key that pictures name it by; the lines are those of the terminal, for
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from dsl.base.types import MemberType
 from interpreter import Decision, RulesetError, State
+from tools.display.messages import message
 from tools.display.values import Presenter
 from tools.picture.render.elements import Html, joined, tag
-from tools.terminal.info import info_lines, thing_lines
-from tools.terminal.preview import preview
-from tools.terminal.reasons import print_why
-from tools.display.messages import message
-from tools.web.page.words import say
+from tools.table.info import info_lines, thing_lines
+from tools.table.preview import preview
+from tools.table.reasons import why
 
 MOST_LINES = 40
 MOST_KEY = 200  # letters
-
-
-class Lines(Console):
-    """A console that keeps what is printed."""
-
-    def __init__(self) -> None:
-        super().__init__(file=io.StringIO(), width=10_000, color_system=None)
-        self.kept: list[Text] = []
-
-    def print(self, *texts: object, **_: object) -> None:  # type: ignore[override]
-        self.kept += [one if isinstance(one, Text) else Text(str(one)) for one in texts]
 
 
 def thing_of_key(state: State, key: str) -> tuple[str, int] | None:
@@ -61,10 +47,8 @@ def why_not(state: State, decision: Decision | None, lang: str, key: str) -> Htm
     """Why a thing cannot be chosen by the one who is asked `decision`; nothing where it can, or nobody is asked."""
     if decision is None or thing_of_key(state, key) is None:
         return Html()
-    lines = Lines()
-    if print_why(lines, state, decision, key.partition(".")[2], lang):
-        return Html()
-    return as_html(lines.kept)
+    told = why(state, decision, key.partition(".")[2], lang)
+    return Html() if told.offered else as_html(told.lines)
 
 
 def trial(state: State, decision: Decision, number: int, lang: str) -> Html:

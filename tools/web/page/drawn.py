@@ -7,14 +7,16 @@ without a seat. What is the same is the same text, so that only parts that diffe
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from interpreter import State, moments
+from interpreter import State
 from tools.display.values import Presenter
-from tools.picture.model.position import picture_of
+from tools.picture.model.data import Picture
+from tools.picture.model.position import picture_of, seat_text
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.page import parts_of_page
-from tools.table import Table
+from tools.table.log import Log
+from tools.table.table import Table
 from tools.web.page.ending import awaited, curtain, fault_told, final_scores
 from tools.web.page.log import log_part
 from tools.web.page.marks import marks_of
@@ -24,33 +26,44 @@ from tools.web.page.question import Beside, moment_buttons, question, tools
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """`parts`: by name, in the order of the page; `marks`: key of a thing -> numbers of the options that name it;
-    `mine`: whether the reader is to answer; `lines`: the length of the log, for the slider."""
+    `mine`: whether the reader is to answer; `lines`: the length of the log, for the slider;
+    `seats`: the seats that anybody may look back as, when the game is over."""
 
     parts: dict[str, str]
     marks: dict[str, list[int]] = field(default_factory=dict)
     mine: bool = False
     lines: int = 0
+    seats: dict[str, str] | None = None
 
 
-def drawn_table(table: Table, seat: int | None, lang: str, fault: str = "", next_up: int = 0) -> Drawn:
-    """The page of a reader. `fault`: why the game does not go on; `next_up`: the seat that is awaited behind a curtain,
-    while nobody's cards are shown."""
+def drawn_table(table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0) -> Drawn:
+    """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
+    seat that is awaited behind a curtain, while nobody's cards are shown."""
     state = table.state
     presenter = Presenter(state, seat, lang)
     parts = picture_parts(state, seat, lang)
     decision = table.asked(seat) if seat is not None and not fault else None
     parts["ask"] = tag("section", asking(table, presenter, fault, next_up), id="ask", aria_live="polite")
-    parts["log"] = log_part(table.rows(seat, lang), lang)
+    parts["log"] = log_part(log.told, lang)
     marks = marks_of(presenter, decision.options) if decision is not None else {}
-    return Drawn({name: str(html) for name, html in parts.items()}, marks, decision is not None, len(state.log))
+    seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
+    mine = decision is not None and not (seat and table.lets_others_answer(seat))
+    return Drawn({name: str(html) for name, html in parts.items()}, marks, mine, len(state.log), seats)
 
 
 def picture_parts(state: State, seat: int | None, lang: str) -> dict[str, Html]:
     """The head and the sections of the picture of a position."""
-    picture = picture_of(state, seat, lang)
+    picture = without_notes(picture_of(state, seat, lang))
     phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
     head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
     return {"head": head, **dict(parts_of_page(picture))}
+
+
+def without_notes(picture: Picture) -> Picture:
+    """The picture without what is told of its things, which this page asks for when somebody points at one."""
+    things = {key: replace(thing, about=()) for key, thing in picture.things.items()}
+    chart = picture.chart and replace(picture.chart, places=tuple(replace(p, about=()) for p in picture.chart.places))
+    return replace(picture, things=things, chart=chart)
 
 
 def asking(table: Table, presenter: Presenter, fault: str, next_up: int) -> Iterator[Content]:
@@ -78,9 +91,16 @@ def beside_of(table: Table, seat: int | None) -> Beside:
     if seat is None:
         return Beside()
     return Beside(
-        undo=table.may_undo(seat),
+        undo=not table.why_no_undo(seat),
         redo=table.may_redo(seat),
-        wait=table.may_wait(seat),
+        wait=may_wait(table, seat),
         pays=any(site.payment is not None for site in table.state.game.program.sites),
-        now=tuple(moments(table.state, seat)),
+        now=tuple(table.moments(seat)),
     )
+
+
+def may_wait(table: Table, seat: int) -> bool:
+    """Whether a seat may answer a question before others, and has not let them go first."""
+    decision = table.asked(seat)
+    first = table.state.decision
+    return decision is not None and first is not None and first.seat != seat and not table.lets_others_answer(seat)

@@ -13,7 +13,7 @@ SHEETS = ("/static/picture.css", "/static/table.css")
 TOLD = ("your_turn", "sure", "offline", "online", "connecting", "slow", "bad_link", "slider_at")  # said by the script
 
 
-def document(lang: str, title: str, body: Iterable[Content], sheets: Sequence[str] = (), **data: str) -> str:
+def document(lang: str, title: str, body: Iterable[Content], sheets: Sequence[str] = (), /, **data: str) -> str:
     """A page. `data`: what the script is told, as attributes of the body."""
     head = [
         tag("meta", charset="utf-8"),
@@ -50,8 +50,7 @@ def table_page(lang: str, title: str, languages: Iterable[str], may_save: bool, 
             tag("main", id="board"),
             tag("aside",
                 tag("div", id="question"),
-                tag("section", tag("h2", say(lang, "about")), tag("div", tag("p", say(lang, "about_none"), class_="soft"),
-                    id="about"), id="telling", aria_live="polite"),
+                telling(lang),
                 tag("div", id="history"),
                 aria_label=say(lang, "table"),
                 id="side"),
@@ -60,11 +59,18 @@ def table_page(lang: str, title: str, languages: Iterable[str], may_save: bool, 
     return document(lang, title, body, [sheet], lang=lang, words=told_to_script(lang), title=title)
 
 
+def telling(lang: str) -> Html:
+    """The place for what is told about a thing."""
+    inside = tag("div", tag("p", say(lang, "about_none"), class_="soft"), id="about")
+    return tag("section", tag("h2", say(lang, "about")), inside, id="telling", aria_live="polite", tabindex="0")
+
+
 def header(lang: str, title: str, languages: Iterable[str], may_save: bool) -> Iterable[Html | None]:
     yield tag("a", "Rulewright", href="/", class_="home")
     yield tag("span", say(lang, "connecting"), id="net", role="status")
     yield tag("label", say(lang, "slider"), " ", tag("input", type="range", min="0", max="0", value="0", id="slider"),
               class_="slider")  # fmt: skip
+    yield tag("select", tag("option", "–", value=""), id="as", hidden=True, aria_label=say(lang, "slider"))
     yield tag("output", id="slid")
     yield tag("button", say(lang, "slider_end"), type="button", id="now", hidden=True)
     yield tag("button", say(lang, "notify"), type="button", id="notify", hidden=True)

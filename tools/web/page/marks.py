@@ -11,7 +11,7 @@ from dsl.base.types import MemberType
 from interpreter import Option
 from tools.display.values import Presenter
 from tools.picture.model.signs import thing_key
-from tools.terminal.info import only_content
+from tools.table.info import only_content
 
 
 def marks_of(presenter: Presenter, options: Sequence[Option]) -> dict[str, list[int]]:

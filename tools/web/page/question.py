@@ -13,7 +13,7 @@ from interpreter import Decision, Option
 from tools.display.messages import message
 from tools.display.values import Presenter
 from tools.picture.render.elements import Content, Html, tag
-from tools.terminal.options import GROUPED_FROM, HEADED_FROM, Listing, by_first_word, group_by_action, list_options
+from tools.table.listing import GROUPED_FROM, HEADED_FROM, Listing, by_first_word, group_by_action, list_options
 from tools.web.page.marks import keys_of
 from tools.web.page.words import say
 
@@ -91,7 +91,8 @@ def groups(presenter: Presenter, listing: Listing) -> Iterator[Html]:
         things = " ".join(keys_of(presenter, option)) or None
         kind = f"option {option.kind}" if option.kind in ("ready", "decline") else "option"
         key = tag("kbd", label) if label != text else None
-        return tag("button", key, text, type="button", class_=kind, data_do=number, data_things=things, data_sure=sure)
+        return tag("button", key, text, type="button", class_=kind, data_do=number, data_things=things, data_sure=sure,
+                   data_label=label)  # fmt: skip
 
     if len(listing.rows) >= HEADED_FROM and (cases := group_by_action(listing)):
         for case, rows in cases.items():

@@ -51,5 +51,3 @@ class Past:
         first = min(self.copies)
         self.copies = {n: one for n, one in self.copies.items() if n <= same or n == first}
         self.entries = log[:]
-
-

@@ -12,13 +12,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from interpreter import IllegalAnswer, LogEntry, Option, RulesetError, moments
-from tools.table import Table
+from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
+from tools.table.log import Log
+from tools.table.table import Table
 from tools.web.page.about import trial
 from tools.web.page.drawn import Drawn, drawn_table
-from tools.web.running.chance import draw_chance
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.store import Store
@@ -45,6 +46,8 @@ class Room:
     kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
     bots: asyncio.Task[None] | None = None
+    version: int = 0  # grows with every change, also of who waits
+    logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
 
@@ -73,7 +76,8 @@ class Room:
         """The seat that is awaited behind the curtain at a common screen; 0: no curtain."""
         if viewer.place != HOT or self.table.over:
             return 0
-        seats = [seat for seat in self.here if self.table.asked(seat) is not None]
+        waiting = self.table.lets_others_answer
+        seats = [s for s in self.here if self.table.asked(s) is not None and not waiting(s)]
         return seats[0] if seats and viewer.up not in seats else 0
 
     def turn_screen(self, viewer: Viewer) -> None:
@@ -92,7 +96,7 @@ class Room:
         """Do what a viewer has sent. True: the table has changed; False: nothing has; a text: HTML that answers it."""
         self.used = time.monotonic()
         seat = self.answering(viewer)
-        if told.get("v") != self.table.version or self.fault:
+        if told.get("v") != self.version or self.fault:
             return False
         if told.get("up") and (awaited := self.next_up(viewer)):
             viewer.up, viewer.seen = awaited, -1
@@ -105,16 +109,14 @@ class Room:
             found = decision is not None and is_number_below(number, len(decision.options))
             return trial(self.table.state, decision, number, viewer.lang) if found and decision is not None else False
         if (number := told.get("now")) is not None:
-            return bool(seat) and self.take(seat, moments(self.table.state, seat), number)
+            return bool(seat) and self.take(seat, self.table.moments(seat), number)
         return bool(seat) and self.beside(seat, told)
 
     def beside(self, seat: int, told: dict[str, Any]) -> bool:
         """Take back, do again, let others go first."""
-        table = self.table
-        for key, may, act in (("undo", table.may_undo, table.undo), ("redo", table.may_redo, table.redo),
-                              ("wait", table.may_wait, table.wait)):  # fmt: skip
+        for key, act in (("undo", self.table.undo), ("redo", self.table.redo), ("wait", self.table.wait)):
             if told.get(key):
-                return may(seat) and self.change(lambda: act(seat))
+                return self.change(partial(act, seat))
         return False
 
     def take(self, seat: int, options: list[Option], number: Any, paying: bool = False) -> bool:
@@ -125,19 +127,22 @@ class Room:
     def change(self, act: Callable[[], object]) -> bool:
         """Let `act` change the table, and keep what came of it. True if it changed, or if it has come to a fault."""
         try:
-            act()
-            draw_chance(self.table.state)
+            if act() is False:
+                return False
         except IllegalAnswer:
             return False
         except RulesetError as fault:
             self.fault = str(fault)
+        self.version += 1
         self.pictures.clear()
+        for log in self.logs.values():
+            log.follow(self.table)
         self.keep()
         return True
 
     def keep(self) -> None:
         state = self.table.state
-        self.store.keep(self.id, state, self.table.version, self.kept, self.fault)
+        self.store.keep(self.id, state, self.version, self.kept, self.fault)
         self.kept = state.log[:]
 
     # ------------------------------------------------------------ bots
@@ -157,14 +162,9 @@ class Room:
         await self.push()
 
     def one_bot_answer(self) -> bool:
-        played: list[bool] = []
-        before = self.table.version
-        changed = self.change(lambda: played.append(self.table.bot_turn())) if self.bot_is_asked() else False
-        return changed and played == [True] and self.table.version != before
-
-    def bot_is_asked(self) -> bool:
-        decision = self.table.state.decision
-        return decision is not None and any(self.sitting[s] in (RANDOM, GREEDY) for s in decision.open_seats)
+        if self.table.over or self.table.person_to_ask():
+            return False
+        return self.change(self.table.bot_turn) and not self.fault
 
     # ------------------------------------------------------------ pages
 
@@ -174,12 +174,21 @@ class Room:
         next_up = self.next_up(viewer)
         key = (viewer.seat, viewer.lang, next_up)
         if key not in self.pictures:
+            table, seat, lang, log = self.table, viewer.seat, viewer.lang, self.log_of(viewer)
             try:
-                self.pictures[key] = drawn_table(self.table, viewer.seat, viewer.lang, self.fault, next_up)
-            except RulesetError as fault:
+                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up)
+            except RulesetError as fault:  # such as one in a value of its display
                 self.fault = self.fault or str(fault)
-                self.pictures[key] = drawn_table(self.table, viewer.seat, viewer.lang, self.fault)
+                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault)
         return self.pictures[key]
+
+    def log_of(self, viewer: Viewer) -> Log:
+        """What the reader that a viewer is has been told."""
+        key = (viewer.seat, viewer.lang)
+        if key not in self.logs:
+            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat)
+            self.logs[key].read = len(self.table.changes)
+        return self.logs[key]
 
     def past(self) -> Past:
         """The positions up to now."""
@@ -192,13 +201,13 @@ class Room:
         for viewer in sorted(self.viewers, key=lambda one: one is not first):
             if viewer is not first:
                 await asyncio.sleep(0)
-            if viewer in self.viewers and (viewer.seen != self.table.version or self.fault):
+            if viewer in self.viewers and (viewer.seen != self.version or self.fault):
                 await self.show(viewer)
 
     async def show(self, viewer: Viewer) -> None:
         """Send one viewer what it does not have; a fault while drawing is told on the server alone."""
         try:
-            message = viewer.message(self.table.version, self.drawn(viewer))
+            message = viewer.message(self.version, self.drawn(viewer))
         except Exception as fault:  # of one table, which must not end the others
             print(f"table {self.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
             return

@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass
+from random import SystemRandom
 
-from interpreter import Game
-from tools.simulation.bots import Bot, make_bot
-from tools.table import Table
-from tools.web.running.chance import new_state
+from interpreter import State
+from interpreter.rules.rules import Rules
+from tools.table.table import Table
 from tools.web.running.games import Games
 from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
 from tools.web.running.secrets import HOST, HOT, WATCH, new_secret
@@ -17,6 +17,8 @@ from tools.web.running.store import Store, state_of
 
 PER_ADDRESS, MOST = 20, 2000  # tables opened by one address, and kept in all
 IDLE = 3600.0  # seconds after which a table that nobody looks at is put away
+SEED_BITS = 128  # of a seed that decides nothing but stands in a save
+SYSTEM = SystemRandom()  # who could guess the seed of a game would know its cards, so no table has one
 
 
 class TooManyTables(Exception):
@@ -43,16 +45,16 @@ class Rooms:
         if self.opened.get(owner, 0) >= PER_ADDRESS or self.store.count() >= MOST:
             raise TooManyTables
         game = await self.games.load(setup.rules)
-        state = new_state(game, len(setup.sitting), setup.options)
+        seed = secrets.randbits(SEED_BITS)
+        state = game.new(seats=len(setup.sitting), options=setup.options, seed=seed, chance="ask")
         sitting = dict(enumerate(setup.sitting, 1))
         made = {place: new_secret() for place in places(sitting)}
         hashes = {place: hash_ for place, (_, hash_) in made.items()}
-        room = self.room(secrets.token_urlsafe(6), setup.rules, Table(state, people(sitting), bots(game, sitting)),
-                         sitting, hashes)  # fmt: skip
+        room = self.room(secrets.token_urlsafe(6), setup.rules, state, sitting, hashes)
         room.owner = owner
         self.opened[owner] = self.opened.get(owner, 0) + 1
-        self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, state, hashes)
-        room.kept = state.log[:]
+        self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table.state, hashes)
+        room.kept = room.table.state.log[:]
         return room, {place: secret for place, (secret, _) in made.items()}
 
     async def find(self, id_: str) -> Room | None:
@@ -67,14 +69,15 @@ class Rooms:
             return self.open[id_]
         state = state_of(game, kept)
         sitting = dict(enumerate(kept.setup["sitting"], 1))
-        table = Table(state, people(sitting), bots(game, sitting))
-        table.version = kept.version
-        room = self.room(id_, kept.rules, table, sitting, kept.hashes)
-        room.fault, room.kept = kept.fault, state.log[:]
+        room = self.room(id_, kept.rules, state, sitting, kept.hashes)
+        room.version, room.fault, room.kept = kept.version, kept.fault, room.table.state.log[:]
         return room
 
-    def room(self, id_: str, rules: str, table: Table, sitting: dict[int, str], hashes: dict[str, str]) -> Room:
+    def room(self, id_: str, rules: str, state: State, sitting: dict[int, str], hashes: dict[str, str]) -> Room:
         self.put_away()
+        people = frozenset(seat for seat, who in sitting.items() if who in (PERSON, HERE))
+        together = all(sitting[seat] == HERE for seat in people)
+        table = Table(state, people, bots(state.game, sitting), together, SYSTEM)
         self.open[id_] = Room(id_, rules, table, sitting, hashes, self.store)
         return self.open[id_]
 
@@ -91,15 +94,10 @@ class Rooms:
         self.open.pop(room.id, None)
 
 
-def people(sitting: dict[int, str]) -> frozenset[int]:
-    return frozenset(seat for seat, who in sitting.items() if who in (PERSON, HERE))
-
-
-def bots(game: Game, sitting: dict[int, str]) -> dict[int, Bot]:
-    """The bots of a table; a greedy one where the rules say what is good, else one that plays at random."""
+def bots(game: Rules, sitting: dict[int, str]) -> dict[int, str]:
+    """Who plays the other seats; nobody plays for points where the rules do not say what is good."""
     names = {seat: who for seat, who in sitting.items() if who in (RANDOM, GREEDY)}
-    able = game.program.evaluate >= 0
-    return {seat: make_bot(who if able else RANDOM, secrets.randbits(64)) for seat, who in names.items()}
+    return names if game.program.evaluate >= 0 else dict.fromkeys(names, RANDOM)
 
 
 def places(sitting: dict[int, str]) -> list[str]:

@@ -21,7 +21,6 @@ async def nothing_to_leave() -> None:
     """For a viewer without a line."""
 
 
-
 @dataclass(eq=False, slots=True)
 class Viewer:
     """`place`: where it sits; `up`: at `hot`, the seat whose person has taken the screen; `seen`: the version that it
@@ -48,5 +47,5 @@ class Viewer:
         gone = [name for name in self.has if name not in drawn.parts]
         self.has, self.seen = dict(drawn.parts), version
         told = {"v": version, "mine": drawn.mine, "lines": drawn.lines, "order": list(drawn.parts), "gone": gone,
-                "marks": drawn.marks, "parts": changed}  # fmt: skip
+                "marks": drawn.marks, "seats": drawn.seats, "parts": changed}  # fmt: skip
         return json.dumps(told, ensure_ascii=False, separators=(",", ":"))

@@ -28,9 +28,11 @@ class Lines:
         """Follow one viewer until the line is gone."""
         room, place = await self.tables.found(socket)
         if room is None or place == HOST or not may_sit(room, place, socket.cookies):
-            return await socket.close(REFUSED)
+            await socket.close(REFUSED)
+            return
         if len(room.viewers) >= SOCKETS_PER_TABLE:
-            return await socket.close(1013)
+            await socket.close(1013)
+            return
         await socket.accept()
         lang = chosen_language(socket, room.table.state.game.texts.languages())
         viewer = Viewer(place, lang, socket.send_text, leave=lambda: socket.close(REFUSED))
@@ -49,13 +51,15 @@ class Lines:
         while True:
             text = await socket.receive_text()
             if len(text) > MOST_BYTES:
-                return await socket.close(1009)
+                await socket.close(1009)
+                return
             if not bucket.take():
                 await socket.send_text(SLOW)
                 continue
             told = read_message(text)
             if told is None:
-                return await socket.close(1003)
+                await socket.close(1003)
+                return
             await answer(room, viewer, told)
 
 
@@ -74,7 +78,7 @@ async def answer(room: Room, viewer: Viewer, told: dict[str, Any]) -> None:
         await room.push(viewer)
         room.wake_bots()
     else:
-        await viewer.send(json.dumps({"stale": room.table.version}))
+        await viewer.send(json.dumps({"stale": room.version}))
 
 
 def read_message(text: str) -> dict[str, Any] | None:

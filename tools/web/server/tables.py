@@ -113,7 +113,8 @@ class Tables:
     async def log(self, asked: Request, room: Room, place: str) -> Response:
         """All rows of the log."""
         lang = chosen_language(asked, room.table.state.game.texts.languages())
-        return HTMLResponse("".join(items(room.table.rows(self.reader(asked, room, place), lang))))
+        viewer = Viewer(place, lang, silent, up=self.reader(asked, room, place) or 0)
+        return HTMLResponse("".join(items(room.log_of(viewer).told)))
 
     async def past(self, asked: Request, room: Room, place: str) -> Response:
         """The picture of a position before: as its reader saw it; as any seat when the game is over."""
@@ -158,4 +159,3 @@ class Tables:
 
 async def silent(_: str) -> None:
     """A line that leads nowhere."""
-
