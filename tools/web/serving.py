@@ -22,6 +22,8 @@ from tools.web.server.app import make_app
 from tools.web.server.guard import known_hosts, own_addresses
 from tools.web.server.limits import MOST_BYTES
 
+SPOKEN = "websockets-sansio"  # the library that speaks WebSocket
+
 
 def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file: Path) -> int:
     """Serve until somebody stops it. `file`: where the tables are kept."""
@@ -31,8 +33,8 @@ def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file:
         raise UserError(f"'{file}' cannot keep the tables: {fault}.") from None
     rooms = Rooms(store, Games())
     app = make_app(rooms, known_hosts(port, lan))
-    config = uvicorn.Config(app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=MOST_BYTES * 4,
-                            server_header=False, timeout_graceful_shutdown=2, lifespan="off")  # fmt: skip
+    how = {"log_level": "warning", "access_log": False, "server_header": False, "lifespan": "off"}
+    config = uvicorn.Config(app, **how, ws=SPOKEN, ws_max_size=4 * MOST_BYTES, timeout_graceful_shutdown=2)
     with contextlib.closing(store), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serving(rooms, uvicorn.Server(config), bound, ruleset, port, lan))
     print("\nstopped; the games are kept.")

@@ -87,6 +87,7 @@ def host_page(
         tag("p", say(lang, "links_told" if links else "link_lost"), class_="soft"),
         tag("div", tag("table", tag("tbody", rows)), class_="wide"),
         tag("p", tag("a", say(lang, "save_file"), href=save, download=True)) if save else None,
+        tag("form", tag("button", say(lang, "remove")), method="post", action="remove") if not links else None,
     ]
     return document(lang, title, [tag("main", inside, class_="plain")])
 

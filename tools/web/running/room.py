@@ -133,12 +133,22 @@ class Room:
             return False
         except RulesetError as fault:
             self.fault = str(fault)
+        self.note()
+        return True
+
+    def note(self) -> None:
+        """Note that something has changed, and keep it."""
         self.version += 1
         self.pictures.clear()
         for log in self.logs.values():
             log.follow(self.table)
         self.keep()
-        return True
+
+    def stop(self, fault: Exception) -> None:
+        """End this table and no other, where the program itself has failed; the game is as it was before."""
+        self.fault = f"{type(fault).__name__}: {fault}"
+        print(f"table {self.id}: {self.fault}", file=sys.stderr)
+        self.note()
 
     def keep(self) -> None:
         state = self.table.state
@@ -154,7 +164,7 @@ class Room:
 
     async def play_bots(self) -> None:
         shown = time.monotonic()
-        while not self.fault and self.one_bot_answer():
+        while self.one_bot_answer():
             if time.monotonic() - shown > BETWEEN:
                 await self.push()
                 shown = time.monotonic()
@@ -162,9 +172,13 @@ class Room:
         await self.push()
 
     def one_bot_answer(self) -> bool:
-        if self.table.over or self.table.person_to_ask():
+        if self.fault or self.table.over or self.table.person_to_ask():
             return False
-        return self.change(self.table.bot_turn) and not self.fault
+        try:
+            return self.change(self.table.bot_turn)
+        except Exception as fault:
+            self.stop(fault)
+            return False
 
     # ------------------------------------------------------------ pages
 
@@ -201,7 +215,7 @@ class Room:
         for viewer in sorted(self.viewers, key=lambda one: one is not first):
             if viewer is not first:
                 await asyncio.sleep(0)
-            if viewer in self.viewers and (viewer.seen != self.version or self.fault):
+            if viewer in self.viewers and viewer.seen != self.version:
                 await self.show(viewer)
 
     async def show(self, viewer: Viewer) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter import Game, LogEntry, State, restore, save
+from interpreter import Game, LogEntry, SaveError, State, restore, save
 from interpreter.records.save import sealed
 from interpreter.session.state import digest
 
@@ -48,7 +48,7 @@ class Store:
 
     def __init__(self, file: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
-        self.base = sqlite3.connect(file, isolation_level=None)
+        self.base = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         self.base.execute("pragma journal_mode=wal")
         self.base.execute("pragma synchronous=normal")
         self.base.executescript(TABLES)
@@ -101,22 +101,26 @@ class Store:
                 self.base.execute(f"delete from {table} where {column} = ?", (id_,))
 
     def find(self, id_: str) -> Kept | None:
-        """The table with this id; None if none is kept."""
+        """The table with this id; None if none is kept. Raises SaveError for one that cannot be read."""
         asked = "select rules, setup, head, plan, words, version, fault from game where id = ?"
         row = self.base.execute(asked, (id_,)).fetchone()
         if row is None:
             return None
         rules, setup, head, plan, packed, version, fault = row
-        lines = self.base.execute("select entry from line where game = ? order by n", (id_,))
-        words = array("i", zlib.decompress(packed)).tolist()
-        changing = {
-            "log": [json.loads(entry) for (entry,) in lines],
-            "plan": json.loads(plan) if plan else None,
-            "words": words,
-            "state": digest(words),
-        }
+        lines = self.base.execute("select entry from line where game = ? order by n", (id_,)).fetchall()
         hashes = dict(self.base.execute("select name, hash from place where game = ?", (id_,)).fetchall())
-        return Kept(id_, rules, json.loads(setup), sealed({**json.loads(head), **changing}), version, fault, hashes)
+        try:
+            words = array("i", zlib.decompress(packed)).tolist()
+            changing = {
+                "log": [json.loads(entry) for (entry,) in lines],
+                "plan": json.loads(plan) if plan else None,
+                "words": words,
+                "state": digest(words),
+            }
+            found = sealed({**json.loads(head), **changing})
+            return Kept(id_, rules, json.loads(setup), found, version, fault, hashes)
+        except (zlib.error, ValueError, TypeError) as damage:
+            raise SaveError(f"table {id_} is damaged: {damage}") from None
 
     def count(self) -> int:
         """How many tables are kept."""

@@ -37,6 +37,7 @@ def make_app(rooms: Rooms, hosts: frozenset[str]) -> App:
         Route(here + "/", tables.page),
         Route(here + "/join", tables.join, methods=["POST"]),
         Route(here + "/link", tables.seated(tables.renew), methods=["POST"]),
+        Route(here + "/remove", tables.seated(tables.remove), methods=["POST"]),
         Route(here + "/log", tables.seated(tables.log)),
         Route(here + "/past", tables.seated(tables.past)),
         Route(here + "/save", tables.seated(tables.save)),

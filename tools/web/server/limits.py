@@ -18,7 +18,7 @@ class Bucket:
     rate: float = 10.0
     burst: float = 20.0
     tokens: float = 20.0
-    last: float = field(default_factory=time.monotonic)
+    last: float = field(default_factory=lambda: time.monotonic())
 
     def take(self) -> bool:
         now = time.monotonic()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,9 +67,7 @@ async def answer(room: Room, viewer: Viewer, told: dict[str, Any]) -> None:
     try:
         done = room.act(viewer, told)
     except Exception as fault:  # a fault of the engine ends this table and no other
-        room.fault = f"{type(fault).__name__}: {fault}"
-        print(f"table {room.id}: {room.fault}", file=sys.stderr)
-        room.pictures.clear()
+        room.stop(fault)
         done = True
     if isinstance(done, str):
         await viewer.send(json.dumps({"told": done}, ensure_ascii=False))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from interpreter import ReplayError, SaveError, save
 from tools.base.errors import Stop, UserError
@@ -39,7 +40,8 @@ class Tables:
         place = asked.path_params["place"]
         try:
             room = await self.rooms.find(asked.path_params["id"])
-        except (SaveError, UserError, Stop):
+        except (SaveError, UserError, Stop) as fault:
+            print(f"table {asked.path_params['id'][:20]}: {fault}", file=sys.stderr)
             return None, place
         return (room if room is not None and place in room.hashes else None), place
 
@@ -155,6 +157,15 @@ class Tables:
         if wanted == HOST:
             set_cookie(told, room, HOST, secret, asked.url.scheme == "https")
         return told
+
+    async def remove(self, asked: Request, room: Room, place: str) -> Response:
+        """Remove the table for good."""
+        if place != HOST:
+            return PlainTextResponse("no", 403)
+        for viewer in list(room.viewers):
+            await viewer.leave()
+        self.rooms.remove(room)
+        return RedirectResponse("/", 303)
 
 
 async def silent(_: str) -> None:
