@@ -23,7 +23,7 @@ def test_every_answer_forbids_what_is_not_from_here(two: Served) -> None:
         headers = two.client.get(path).headers
         policy = headers["content-security-policy"]
         assert "default-src 'none'" in policy and "script-src 'self'" in policy and "unsafe" not in policy
-        assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+        assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "same-origin"
 
 
 def test_pages_have_no_script_and_no_style_of_their_own(two: Served) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tools.picture.render.elements import Html, tag
 
 INK, SOFT, LINE, PAPER, BOX = "#23261f", "#62685a", "#bdbcae", "#fdfcf7", "#f1efe4"
-DARK, LIGHT = "#1b1d18", "#ffffff"  # letters on a colour
+DARK, LIGHT = "#000000", "#ffffff"  # letters on a colour; of black and white one can always be read
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', Meiryo, sans-serif"
 STYLE = f"""\
 .rw {{ --ink: {INK}; --soft: {SOFT}; --line: {LINE}; --paper: {PAPER}; --box: {BOX};

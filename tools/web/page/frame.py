@@ -28,7 +28,12 @@ def document(lang: str, title: str, body: Iterable[Content], sheets: Sequence[st
 
 def plain_page(lang: str, title: str, *inside: Content) -> str:
     """A page with a title and something below it."""
-    return document(lang, title, [tag("main", tag("h1", title), inside, class_="plain")])
+    return document(lang, title, [home_bar(), tag("main", tag("h1", title), inside, class_="plain")])
+
+
+def home_bar(*more: Content) -> Html:
+    """The bar of a page without a table."""
+    return tag("header", tag("a", "Rulewright", href="/", class_="home"), more, class_="bar")
 
 
 def told_to_script(lang: str) -> str:

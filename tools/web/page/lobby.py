@@ -8,7 +8,7 @@ from dsl.files.phrases import languages
 from interpreter import Game
 from tools.base.loading import members_of
 from tools.picture.render.elements import Html, tag
-from tools.web.page.frame import document, language_link
+from tools.web.page.frame import document, home_bar, language_link
 from tools.web.page.words import say
 
 
@@ -21,7 +21,7 @@ def lobby_page(lang: str, titles: Mapping[str, str]) -> str:
         tag("section", tag("h2", say(lang, "new_table")), tag("ul", games, class_="games")),
     ]
     nav = tag("nav", [language_link(lang, one) for one in languages()], aria_label=say(lang, "language"))
-    return document(lang, "Rulewright", [tag("header", nav, class_="bar"), tag("main", inside, class_="plain")])
+    return document(lang, "Rulewright", [home_bar(nav), tag("main", inside, class_="plain")])
 
 
 def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
@@ -40,7 +40,7 @@ def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
     ]
     title = game.texts.title(lang)
     form = tag("form", hidden, fields, tag("button", say(lang, "begin")), method="post", action="/new")
-    return document(lang, title, [tag("main", tag("h1", title), form, class_="plain")])
+    return document(lang, title, [home_bar(), tag("main", tag("h1", title), form, class_="plain")])
 
 
 def seat_row(lang: str, game: Game, seat: int, low: int, able: bool) -> Html:
@@ -89,7 +89,7 @@ def host_page(
         tag("p", tag("a", say(lang, "save_file"), href=save, download=True)) if save else None,
         tag("form", tag("button", say(lang, "remove")), method="post", action="remove") if not links else None,
     ]
-    return document(lang, title, [tag("main", inside, class_="plain")])
+    return document(lang, title, [home_bar(), tag("main", inside, class_="plain")])
 
 
 def link_of(lang: str, place: str, link: str) -> Html:

@@ -22,7 +22,7 @@ POLICY = (
 )
 HEADERS = {
     "content-security-policy": POLICY,
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with `no-referrer` a form of our own would have no origin
     "x-content-type-options": "nosniff",
     "cache-control": "no-store",
     "cross-origin-opener-policy": "same-origin",

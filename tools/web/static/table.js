@@ -139,8 +139,9 @@ const optionsOf = key => (marks[key] || []).map(n => document.querySelector(`#as
 function choose(el, touch) {
   const key = el.dataset.thing, found = back ? [] : optionsOf(key);
   if (found.length === 1 && !touch) return take(found[0]);
-  about(key, found);
+  tell("", found);
   if (found.length && !touch) $("about").querySelector("button").focus({preventScroll: true});
+  about(key, found);
 }
 
 document.addEventListener("click", event => {
@@ -182,12 +183,13 @@ async function about(key, options = []) {
 
 function tell(html, options = []) {
   asked++;
-  const box = $("about");
+  const box = $("about"), focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
   box.innerHTML = html;
   const list = document.createElement("div");
   list.className = "group";
   list.append(...options.map(one => { const copy = one.cloneNode(true); copy.removeAttribute("data-label"); return copy; }));
   box.prepend(list);
+  if (focused >= 0) list.children[focused]?.focus({preventScroll: true});
   $("side").classList.toggle("telling", Boolean(html || options.length));
 }
 
