@@ -67,7 +67,8 @@ def table_page(lang: str, title: str, languages: Iterable[str], may_save: bool, 
 def telling(lang: str) -> Html:
     """The place for what is told about a thing."""
     inside = tag("div", tag("p", say(lang, "about_none"), class_="soft"), id="about")
-    return tag("section", tag("h2", say(lang, "about")), inside, id="telling", aria_live="polite", tabindex="0")
+    close = tag("button", say(lang, "close"), type="button", id="close")
+    return tag("section", close, tag("h2", say(lang, "about")), inside, id="telling", aria_live="polite", tabindex="0")
 
 
 def header(lang: str, title: str, languages: Iterable[str], may_save: bool) -> Iterable[Html | None]:

@@ -2,6 +2,7 @@
 // The page of a table. Everything that is shown comes from the server as HTML; nothing of the game is known here.
 const told = document.body.dataset, words = JSON.parse(told.words || "{}"), here = location.pathname;
 const $ = id => document.getElementById(id);
+const narrow = matchMedia("(max-width: 900px)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let v = -1, marks = {}, parts = {}, order = [], mine = false, line, pause = 500, mode = "", back = false, typed = "", typing;
 
@@ -53,7 +54,7 @@ function receive(d) {
   marks = d.marks; order = d.order;
   const isNew = d.v !== v;
   v = d.v;
-  if (isNew) setMode("");
+  if (isNew) { setMode(""); if (narrow.matches) tell(""); }
   $("slider").max = d.lines;
   if (!back) { $("slider").value = d.lines; draw(d.parts); }
   else draw(Object.fromEntries(Object.entries(d.parts).filter(([name]) => name === "ask" || name === "log")));
@@ -149,6 +150,7 @@ document.addEventListener("click", event => {
   if (button && button.dataset.mode) setMode(mode === button.dataset.mode ? "" : button.dataset.mode);
   else if (button && (button.dataset.do || button.dataset.now || button.dataset.send)) take(button);
   else if (button && button.id === "earlier") earlier(button);
+  else if (button && button.id === "close") tell("");
   else if (button && button.id === "now") present();
   else if (button && button.id === "notify") Notification.requestPermission().then(() => button.remove());
   else if (thing) choose(thing, event.pointerType === "touch");
@@ -205,7 +207,7 @@ function point(target) {
 }
 
 document.addEventListener("pointerover", event => { if (event.pointerType !== "touch") point(event.target); });
-document.addEventListener("focusin", event => { if (event.target.matches?.("#ask [data-things]")) point(event.target); });
+document.addEventListener("focusin", event => { if (event.target.matches?.("#ask [data-things]:focus-visible")) point(event.target); });
 
 async function earlier(button) {
   const found = await fetch(`${here}log?lang=${told.lang}`);
