@@ -163,16 +163,19 @@ class Room:
             self.bots = asyncio.create_task(self.play_bots())
 
     async def play_bots(self) -> None:
-        shown = time.monotonic()
-        while self.one_bot_answer():
-            if time.monotonic() - shown > BETWEEN:
+        shown, seen = time.monotonic(), -1
+        while self.one_bot_answer() or self.version != seen:  # somebody may answer while the last picture is sent
+            if not self.bots_awaited() or time.monotonic() - shown > BETWEEN:
+                seen = self.version
                 await self.push()
                 shown = time.monotonic()
             await asyncio.sleep(0)
-        await self.push()
+
+    def bots_awaited(self) -> bool:
+        return not (self.fault or self.table.over or self.table.person_to_ask())
 
     def one_bot_answer(self) -> bool:
-        if self.fault or self.table.over or self.table.person_to_ask():
+        if not self.bots_awaited():
             return False
         try:
             return self.change(self.table.bot_turn)
