@@ -14,7 +14,7 @@ from tools.display.values import Presenter
 from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of, seat_text
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.page import parts_of_page
+from tools.picture.render.page import sections_of
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.ending import awaited, curtain, fault_told, final_scores
@@ -56,7 +56,7 @@ def picture_parts(state: State, seat: int | None, lang: str) -> dict[str, Html]:
     picture = without_notes(picture_of(state, seat, lang))
     phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
     head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
-    return {"head": head, **dict(parts_of_page(picture))}
+    return {"head": head, **dict(sections_of(picture))}
 
 
 def without_notes(picture: Picture) -> Picture:
