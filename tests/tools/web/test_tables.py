@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.tools.web.server import FROM_HERE, Served
+from tools.table.table import Table
 from tools.web.running.room import Room
 
 
@@ -121,7 +124,7 @@ def test_who_plays_alone_may_save_at_any_time(server: Served) -> None:
     assert server.client.get(f"{server.join_hot()}save").status_code == 200
 
 
-def test_a_fault_of_a_ruleset_ends_its_table_and_no_other(server: Served, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_fault_of_a_ruleset_ends_its_table_and_no_other(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     server.open("nim", "here", "here")
     other = server.room
     path = server.join_hot()
@@ -170,6 +173,57 @@ def test_looking_back(server: Served) -> None:
         hot.say(undo=1)
         hot.say(do=3)
         assert server.client.get(f"{path}past?n=3").json()["parts"]["map"] == hot.parts["map"] != now
+
+
+def test_hands_of_the_past_are_shown_when_the_game_is_over(server: Served) -> None:
+    server.open("love_letter", "person", "person")
+    path, room = server.join("1"), server.room
+    mine = server.client.get(f"{path}past?n=1&seat=2").json()["parts"]
+    assert mine["head"] == server.client.get(f"{path}past?n=1").json()["parts"]["head"]  # not before it is over
+    while not room.table.over:
+        seat = room.table.state.decision.seat
+        room.table.answer(seat, room.table.state.decision.options[0])
+    room.note()
+    other = server.client.get(f"{path}past?n=1&seat=2").json()["parts"]
+    assert other["head"] != mine["head"] and other != mine
+    for nonsense in ("0", "9", "-1", "x", "1e3", "99999999"):
+        assert server.client.get(f"{path}past?n=1&seat={nonsense}").json()["parts"]["head"] == mine["head"]
+
+
+def test_who_sits_may_not_ask_without_end(server: Served) -> None:
+    server.open("tic_tac_toe", "person", "person")
+    path = server.join("1")
+    codes = [server.client.get(f"{path}about/info?t=Seat.p1").status_code for _ in range(120)]
+    assert 200 in codes and 429 in codes
+
+
+def test_paying_is_asked_where_it_is_wished(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.open("tic_tac_toe", "here", "here")
+    taken: list[bool] = []
+    monkeypatch.setattr(server.room.table, "answer", lambda seat, option, paying: taken.append(paying))
+    with server.line(server.join_hot()) as hot:
+        hot.say(pay=0)
+        hot.say(do=0)
+    assert taken == [True, False]
+
+
+def test_an_answer_of_several_members_has_a_way_back(server: Served) -> None:
+    server.open("dominant_species", "here", "random")
+    room = server.room
+    bots = Table(room.table.state, frozenset(), "random", chance=room.table.random)
+    while (asked := bots.state.decision) is not None:
+        if asked.seat == 1 and asked.shape in ("some", "amounts") and len(asked.options) > 2 and not asked.cursor:
+            break
+        bots.bot_turn()
+    room.table.state = bots.state
+    room.note()
+    with server.line(server.join_hot()) as hot:
+        before = hot.options
+        hot.say(do=1)
+        assert room.table.state.decision.cursor and hot.options != before
+        assert 'data-send="undo"' in hot.parts["ask"]
+        hot.say(undo=1)
+        assert hot.options == before and not room.table.state.decision.cursor
 
 
 def test_a_curtain_falls_between_people_with_secrets(server: Served) -> None:

@@ -6,6 +6,7 @@ without a seat. What is the same is the same text, so that only parts that diffe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
@@ -19,8 +20,11 @@ from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.ending import awaited, curtain, fault_told, final_scores
 from tools.web.page.log import log_part
-from tools.web.page.marks import marks_of
+from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
+
+THING = re.compile(r'data-thing="([^"]*)"')
+ABOVE = {"top": 0, "left": 1}  # sides of panels that stand before the map
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,13 @@ def drawn_table(table: Table, seat: int | None, lang: str, log: Log, fault: str 
     presenter = Presenter(state, seat, lang)
     parts = picture_parts(state, seat, lang)
     decision = table.asked(seat) if seat is not None and not fault else None
-    parts["ask"] = tag("section", asking(table, presenter, fault, next_up), id="ask", aria_live="polite")
+    marks = Marks(presenter, {key for html in parts.values() for key in THING.findall(html)})
+    parts["ask"] = tag("section", asking(table, marks, fault, next_up), id="ask", aria_live="polite")
     parts["log"] = log_part(log.told, lang)
-    marks = marks_of(presenter, decision.options) if decision is not None else {}
+    marked = marks.of(decision.options) if decision is not None else {}
     seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
     mine = decision is not None and not (seat and table.lets_others_answer(seat))
-    return Drawn({name: str(html) for name, html in parts.items()}, marks, mine, len(state.log), seats)
+    return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, len(state.log), seats)
 
 
 def picture_parts(state: State, seat: int | None, lang: str) -> dict[str, Html]:
@@ -56,7 +61,9 @@ def picture_parts(state: State, seat: int | None, lang: str) -> dict[str, Html]:
     picture = without_notes(picture_of(state, seat, lang))
     phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
     head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
-    return {"head": head, **dict(sections_of(picture))}
+    sides = {f"panel-{panel.id}": panel.side for panel in picture.panels}
+    sections = sorted(sections_of(picture), key=lambda row: ABOVE.get(sides.get(row[0], ""), len(ABOVE)))
+    return {"head": head, **dict(sections)}
 
 
 def without_notes(picture: Picture) -> Picture:
@@ -66,9 +73,10 @@ def without_notes(picture: Picture) -> Picture:
     return replace(picture, things=things, chart=chart)
 
 
-def asking(table: Table, presenter: Presenter, fault: str, next_up: int) -> Iterator[Content]:
+def asking(table: Table, marks: Marks, fault: str, next_up: int) -> Iterator[Content]:
     """The question of this reader, or what stands in its place."""
-    seat, lang, state = presenter.seat, presenter.lang, table.state
+    presenter, state = marks.presenter, table.state
+    seat, lang = presenter.seat, presenter.lang
     if fault:
         yield from fault_told(lang, fault)
         return
@@ -78,7 +86,7 @@ def asking(table: Table, presenter: Presenter, fault: str, next_up: int) -> Iter
     beside = beside_of(table, seat)
     decision = table.asked(seat) if seat is not None else None
     if decision is not None:
-        yield from question(presenter, decision, beside)
+        yield from question(marks, decision, beside)
         return
     yield from final_scores(state, lang) if state.over else awaited(presenter)
     if own := joined(list(tools(lang, beside, False))):

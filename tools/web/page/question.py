@@ -14,7 +14,7 @@ from tools.display.messages import message
 from tools.display.values import Presenter
 from tools.picture.render.elements import Content, Html, tag
 from tools.table.listing import GROUPED_FROM, HEADED_FROM, Listing, by_first_word, group_by_action, list_options
-from tools.web.page.marks import keys_of
+from tools.web.page.marks import Marks
 from tools.web.page.words import say
 
 FOLDED_FROM = 60  # options of one group that are folded away, since the things can be clicked
@@ -32,15 +32,16 @@ class Beside:
     now: tuple[Option, ...] = ()
 
 
-def question(presenter: Presenter, decision: Decision, beside: Beside) -> Iterator[Content]:
+def question(marks: Marks, decision: Decision, beside: Beside) -> Iterator[Content]:
     """The prompt, the options, and the buttons beside them."""
+    presenter = marks.presenter
     lang = presenter.lang
     listing = list_options(decision, lang)
     yield tag("h2", decision.prompt(lang), class_="prompt", tabindex="-1", id="prompt")
     if decision.actor != decision.seat_id:
         yield tag("p", say(lang, "as_actor", who=actor_text(presenter, decision)), class_="soft")
     yield tag("div", tools(lang, beside, bool(decision.options)), class_="tools")
-    yield tag("div", groups(presenter, listing), class_="options")
+    yield tag("div", groups(marks, listing), class_="options")
     if listing.later:
         yield tag("p", listing.later_text().strip(), class_="soft")
     if decision.undecided:
@@ -79,16 +80,16 @@ def moment_buttons(lang: str, options: Sequence[Option]) -> Html:
 # ------------------------------------------------------------ options
 
 
-def groups(presenter: Presenter, listing: Listing) -> Iterator[Html]:
+def groups(marks: Marks, listing: Listing) -> Iterator[Html]:
     """The options, under the titles of their actions or first words where there are many."""
     decision, lang = listing.decision, listing.lang
     numbers = {id(option): number for number, option in enumerate(decision.options)}
-    confirmed = set(presenter.program.display.get("confirm") or [])
+    confirmed = set(marks.presenter.program.display.get("confirm") or [])
 
     def button(label: str, option: Option, text: str) -> Html:
         number = str(numbers[id(option)])
         sure = say(lang, "sure") if decision.case(option.raw) in confirmed else None
-        things = " ".join(keys_of(presenter, option)) or None
+        things = " ".join(marks.keys(option)) or None
         kind = f"option {option.kind}" if option.kind in ("ready", "decline") else "option"
         key = tag("kbd", label) if label != text else None
         return tag("button", key, text, type="button", class_=kind, data_do=number, data_things=things, data_sure=sure,

@@ -140,8 +140,8 @@ class Room:
         """Note that something has changed, and keep it."""
         self.version += 1
         self.pictures.clear()
-        for log in self.logs.values():
-            log.follow(self.table)
+        for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
+            self.logs[reader].follow(self.table)  # those of others catch up when they come back
         self.keep()
 
     def stop(self, fault: Exception) -> None:
@@ -205,6 +205,8 @@ class Room:
         if key not in self.logs:
             self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat)
             self.logs[key].read = len(self.table.changes)
+        elif self.logs[key].read < len(self.table.changes):
+            self.logs[key].follow(self.table)
         return self.logs[key]
 
     def past(self) -> Past:

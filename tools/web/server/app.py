@@ -19,12 +19,12 @@ from tools.web.server.lobby import Lobby
 from tools.web.server.tables import Tables
 
 STATIC = Path(__file__).parents[1] / "static"
-FORMS, JOINS = (0.5, 10.0), (2.0, 30.0)  # a second, and at once, from one address
+FORMS, JOINS, ASKS = (0.5, 10.0), (2.0, 30.0), (20.0, 60.0)  # a second, and at once, from one address
 
 
 def make_app(rooms: Rooms, hosts: frozenset[str]) -> App:
     """The server as an ASGI application. `hosts`: what it is known by."""
-    lobby, tables = Lobby(rooms, Buckets(*FORMS)), Tables(rooms, Buckets(*JOINS))
+    lobby, tables = Lobby(rooms, Buckets(*FORMS)), Tables(rooms, Buckets(*JOINS), Buckets(*ASKS))
     lines, here = Lines(tables), "/g/{id}/{place}"
     routes = [
         Route("/", lobby.lobby),

@@ -34,6 +34,7 @@ Seated = Callable[[Request, Room, str], Awaitable[Response]]
 class Tables:
     rooms: Rooms
     joins: Buckets
+    asks: Buckets  # of those who sit
 
     async def found(self, asked: Any) -> tuple[Room | None, str]:
         """The table and the place that an address names; None where there is no such table or place."""
@@ -52,6 +53,8 @@ class Tables:
             room, place = await self.found(asked)
             if room is None or not may_sit(room, place, asked.cookies):
                 return PlainTextResponse("no", 403)
+            if not self.asks.take(address_of(asked)):
+                return PlainTextResponse("slow", 429)
             return await route(asked, room, place)
 
         return checked

@@ -85,6 +85,8 @@ function draw(changed) {
   const wanted = back ? order : order.filter(name => home(name) === $("board"));
   for (const child of [...$("board").children]) if (!wanted.includes(child.id)) child.remove();
   wanted.forEach((name, n) => { const el = $(name), at = $("board").children[n]; if (el && el !== at) $("board").insertBefore(el, at || null); });
+  const map = document.querySelector("#map svg.map")?.viewBox.baseVal;
+  if (map) $("map").classList.toggle("broad", map.width > 1.5 * map.height);
   mark();
   if (document.activeElement === document.body && focus !== document.body) {
     const el = again && document.querySelector(again) || inside && $("prompt");
