@@ -237,10 +237,10 @@ def test_texts_that_want_to_be_markup_are_shown(browser: Browser, hostile: str) 
 
 @pytest.mark.skipif(not AXE, reason="RULEWRIGHT_AXE names no axe.min.js")
 @pytest.mark.parametrize("game", ["tic_tac_toe", "dominant_species", "through_the_ages", "love_letter"])
-@pytest.mark.parametrize("dark", [False, True])
-def test_axe_finds_nothing(browser: Browser, game: str, dark: bool) -> None:
+@pytest.mark.parametrize("dark, width", [(False, 1400), (True, 1400), (False, 390)])
+def test_axe_finds_nothing(browser: Browser, game: str, dark: bool, width: int) -> None:
     _, links = browser.open(game, "person", "person")
-    page = browser.page(bypass_csp=True, color_scheme="dark" if dark else "light").go(links["1"])
+    page = browser.page(width, bypass_csp=True, color_scheme="dark" if dark else "light").go(links["1"])
     page.page.add_script_tag(path=AXE)
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
     found = page.page.evaluate(f"axe.run({{runOnly: {tags}}})")["violations"]

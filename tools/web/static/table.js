@@ -87,6 +87,8 @@ function draw(changed) {
   wanted.forEach((name, n) => { const el = $(name), at = $("board").children[n]; if (el && el !== at) $("board").insertBefore(el, at || null); });
   const map = document.querySelector("#map svg.map")?.viewBox.baseVal;
   if (map) $("map").classList.toggle("broad", map.width > 1.5 * map.height);
+  for (const el of document.querySelectorAll("#board .wide, #board .line"))  // what scrolls can be reached by keys
+    if (el.scrollWidth > el.clientWidth) el.tabIndex = 0; else el.removeAttribute("tabindex");
   mark();
   if (document.activeElement === document.body && focus !== document.body) {
     const el = again && document.querySelector(again) || inside && $("prompt");
@@ -95,7 +97,7 @@ function draw(changed) {
   if (stood) glide(stood);
 }
 
-const scrolls = el => [...el.querySelectorAll(".wide")];
+const scrolls = el => [...el.querySelectorAll(".wide, .line")];
 
 function findAgain(el) {
   const data = el.dataset;
