@@ -10,6 +10,7 @@ import interpreter as rw
 from interpreter.visibility.audiences import ALL
 from tests.conformance.redeal import redealt
 from tests.conformance.tables import Table, each_table, random_states
+from tools.picture.render.page import Kept
 from tools.table import table as tables
 from tools.table.log import Log
 from tools.web.page.about import info_of, why_not
@@ -28,6 +29,7 @@ def test_what_a_seat_can_not_know_changes_nothing_on_its_page(table: Table) -> N
     chooser = random.Random(6)
     if not any(e.audience != ALL for e in table.game.program.layout if e.sort != "counter"):
         return
+    kept: Kept = {}
     different, left = 0, SMALL if table.small else LARGE
     for seed in range(71, 91):
         for number, state in enumerate(random_states(table, seed)):
@@ -36,7 +38,7 @@ def test_what_a_seat_can_not_know_changes_nothing_on_its_page(table: Table) -> N
             for seat in (None, *range(1, state.seats + 1)):
                 twin = redealt(state, seat, chooser)
                 different += twin.words != state.words
-                first, second = page(state, seat), page(twin, seat)
+                first, second = page(state, seat), page(twin, seat, kept)  # that of others is used again
                 assert first == second, f"seat {seat}, decision {number}"
                 keys = sorted({key for html in first.parts.values() for key in THING.findall(html)})
                 chosen = chooser.sample(keys, min(MOST_THINGS, len(keys)))
@@ -47,9 +49,9 @@ def test_what_a_seat_can_not_know_changes_nothing_on_its_page(table: Table) -> N
     assert different > table.seats, "nothing was hidden: the test proves nothing"
 
 
-def page(state: rw.State, seat: int | None) -> Drawn:
+def page(state: rw.State, seat: int | None, kept: Kept | None = None) -> Drawn:
     people = frozenset(range(1, state.seats + 1))
-    return drawn_table(tables.Table(state, people, {}, together=False), seat, "en", Log(state, "en", seat))
+    return drawn_table(tables.Table(state, people, {}, together=False), seat, "en", Log(state, "en", seat), kept=kept)
 
 
 def told(state: rw.State, seat: int | None, keys: list[str]) -> Asked:

@@ -3,12 +3,14 @@ reader can read and a narrow window can wrap."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from tools.picture.model.data import (
     CHIP,
     FACE,
     NAME,
+    Chart,
     Fact,
     Facts,
     Groups,
@@ -31,6 +33,8 @@ from tools.picture.render.tracks import track as draw_track
 
 TRACK = 1180.0  # the width of a track that all markers are on
 TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
+
+Kept = dict[str, tuple[object, Html]]  # by its id, a section that was drawn, with what it shows
 
 
 def page_of(picture: Picture) -> str:
@@ -62,24 +66,44 @@ def parts_of_page(picture: Picture) -> Iterator[Html]:
     return (part for _, part in sections_of(picture))
 
 
-def sections_of(picture: Picture) -> Iterator[tuple[str, Html]]:
-    """The sections of a page, each with its id."""
-    if picture.chart is not None:
-        drawn = draw_chart(picture, picture.chart)
-        box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
-        svg = tag("svg", tag("title", picture.chart.title), pattern_defs(), drawn.html, **box, role="img",
-                  class_="rw map")  # fmt: skip
-        yield section(f"{picture.prefix}map", picture.chart.title, svg, hidden_title=True)
+def sections_of(picture: Picture, kept: Kept | None = None) -> Iterator[tuple[str, Html]]:
+    """The sections of a page, each with its id. `kept`: those that were drawn before for pictures of the same game in
+    the same language, which are used again where they show the same; it is brought up to date."""
+    kept = {} if kept is None else kept
+
+    def drawn(id_: str, shown: object, draw: Callable[[], Html]) -> tuple[str, Html]:
+        if id_ not in kept or kept[id_][0] != shown:
+            kept[id_] = shown, draw()
+        return id_, kept[id_][1]
+
+    if (chart := picture.chart) is not None:
+        yield drawn(f"{picture.prefix}map", chart, lambda: map_section(picture, chart))
     for panel in picture.panels:
-        yield section(f"{picture.prefix}panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
+        yield drawn(f"{picture.prefix}panel-{panel.id}", (panel, picture.faces), partial(panel_section, picture, panel))
     if picture.legend or picture.signs:
-        yield section(f"{picture.prefix}legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
+        shown = picture.legend_title, picture.legend, picture.signs
+        yield drawn(f"{picture.prefix}legend", shown, lambda: legend_section(picture))
 
 
-def section(id_: str, title: str, inside: Content, hidden_title: bool = False, side: str = "") -> tuple[str, Html]:
-    """A part of the page under its title, with its id; `side`: that of a panel."""
+def map_section(picture: Picture, chart: Chart) -> Html:
+    drawn = draw_chart(picture, chart)
+    box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
+    svg = tag("svg", tag("title", chart.title), pattern_defs(), drawn.html, **box, role="img", class_="rw map")
+    return section(f"{picture.prefix}map", chart.title, svg, hidden_title=True)
+
+
+def panel_section(picture: Picture, panel: Panel) -> Html:
+    return section(f"{picture.prefix}panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
+
+
+def legend_section(picture: Picture) -> Html:
+    return section(f"{picture.prefix}legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
+
+
+def section(id_: str, title: str, inside: Content, hidden_title: bool = False, side: str = "") -> Html:
+    """A part of the page under its title; `side`: that of a panel."""
     head = tag("h2", title, class_="hidden" if hidden_title else None)
-    return id_, tag("section", head, inside, id=id_, class_=f"side-{side}" if side else None)
+    return tag("section", head, inside, id=id_, class_=f"side-{side}" if side else None)
 
 
 def panel_html(picture: Picture, panel: Panel) -> Content:

@@ -15,7 +15,7 @@ from tools.display.values import Presenter
 from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of, seat_text
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.page import sections_of
+from tools.picture.render.page import Kept, sections_of
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.ending import awaited, curtain, fault_told, final_scores
@@ -40,12 +40,15 @@ class Drawn:
     seats: dict[str, str] | None = None
 
 
-def drawn_table(table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0) -> Drawn:
+def drawn_table(
+    table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0, kept: Kept | None = None
+) -> Drawn:
     """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
-    seat that is awaited behind a curtain, while nobody's cards are shown."""
+    seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: the sections drawn last in this
+    language, for whomever."""
     state = table.state
     presenter = Presenter(state, seat, lang)
-    parts = picture_parts(state, seat, lang)
+    parts = picture_parts(state, seat, lang, kept)
     decision = table.asked(seat) if seat is not None and not fault else None
     marks = Marks(presenter, {key for html in parts.values() for key in THING.findall(html)})
     parts["ask"] = tag("section", asking(table, marks, fault, next_up), id="ask", aria_live="polite")
@@ -56,13 +59,13 @@ def drawn_table(table: Table, seat: int | None, lang: str, log: Log, fault: str 
     return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, len(state.log), seats)
 
 
-def picture_parts(state: State, seat: int | None, lang: str) -> dict[str, Html]:
-    """The head and the sections of the picture of a position."""
+def picture_parts(state: State, seat: int | None, lang: str, kept: Kept | None = None) -> dict[str, Html]:
+    """The head and the sections of the picture of a position. `kept`: the sections drawn last in this language."""
     picture = without_notes(picture_of(state, seat, lang))
     phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
     head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
     sides = {f"panel-{panel.id}": panel.side for panel in picture.panels}
-    sections = sorted(sections_of(picture), key=lambda row: ABOVE.get(sides.get(row[0], ""), len(ABOVE)))
+    sections = sorted(sections_of(picture, kept), key=lambda row: ABOVE.get(sides.get(row[0], ""), len(ABOVE)))
     return {"head": head, **dict(sections)}
 
 

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
+from tools.picture.render.page import Kept
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.about import trial
@@ -48,6 +49,7 @@ class Room:
     bots: asyncio.Task[None] | None = None
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
+    sections: dict[str, Kept] = field(default_factory=dict)  # by language, those that were drawn last
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
 
@@ -192,8 +194,9 @@ class Room:
         key = (viewer.seat, viewer.lang, next_up)
         if key not in self.pictures:
             table, seat, lang, log = self.table, viewer.seat, viewer.lang, self.log_of(viewer)
+            kept = self.sections.setdefault(lang, {})
             try:
-                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up)
+                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept)
             except RulesetError as fault:  # such as one in a value of its display
                 self.fault = self.fault or str(fault)
                 self.pictures[key] = drawn_table(table, seat, lang, log, self.fault)
