@@ -31,6 +31,7 @@ HALLS = {
     "tools": "the entry points",
     "tools/picture": "the rooms of a picture: what it shows, and how it looks",
     "tools/site": "the command and what it writes",
+    "tools/web": "the command, and the start of the server",
 }
 SMALL = {"dsl/syntax/grammar": "the grammar, its tables, and what makes them"}
 
@@ -48,6 +49,7 @@ TESTED_BY = {
     "tools/adapters": "tests/spiel",
     "tools/picture": "tests/tools/picture",
     "tools/site": "tests/tools/site",
+    "tools/web": "tests/tools/web",
 }
 
 

@@ -248,6 +248,21 @@ def draw(
 
 
 @app.command()
+def serve(
+    ruleset: Annotated[str | None, typer.Argument(help=f"{RULES}: opens a table of it.", metavar="[RULESET]")] = None,
+    port: Annotated[int, typer.Option("--port", help="Port of the server.")] = 8000,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Serve the local network as well; what goes over it is not encrypted.")
+    ] = False,
+    data: Annotated[Path | None, typer.Option("--data", help="Folder that the tables are kept in.")] = None,
+) -> int:
+    """Open tables in the browser: against bots, at one screen, or one link a seat."""
+    from tools.web.command import serve_command
+
+    return serve_command(ruleset, port, lan, data)
+
+
+@app.command()
 def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False, lang: Language = None) -> int:
     """Find clauses without rules, and rules without rulings."""
     from tools.commands.coverage import coverage_command

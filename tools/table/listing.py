@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from interpreter import Decision, Option
 from tools.display.messages import message
 
+HEADED_FROM = 8  # from this many options on, they are grouped by action
+GROUPED_FROM = 31
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -41,3 +44,20 @@ def list_options(decision: Decision, lang: str) -> Listing:
         rows.append((option.ids[-1] if by_value else str(number), option))
     later = [(str(number), option) for number, option in enumerate(decision.later, len(rows) + 1)]
     return Listing(decision, tuple(rows), lang, tuple(later))
+
+
+def group_by_action(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
+    """Action -> its options, if there are several actions and each has a title; else empty."""
+    groups: dict[str, list[tuple[str, Option]]] = {}
+    for label, option in listing.rows:
+        groups.setdefault(listing.decision.case(option.raw), []).append((label, option))
+    titled = all(listing.decision.game.texts.find(listing.lang, f"{case}.title") for case in groups if case)
+    return groups if titled and len([case for case in groups if case]) > 1 else {}
+
+
+def by_first_word(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
+    """First word -> its options; those of one word under the empty word."""
+    groups: dict[str, list[tuple[str, Option]]] = {}
+    for label, option in listing.rows:
+        groups.setdefault(option.ids[0] if len(option.ids) > 1 else "", []).append((label, option))
+    return groups

@@ -131,7 +131,13 @@ def whole_text(decision: Decision, words: list[str], lang: str) -> str:
         index, values, _ = interpret(decision, words)
         if index >= 0 and len(values) == len(decision.site.alternatives[index].binders):
             return Option(MachineOption("pick", (index + 1, *values), index, tuple(values)), decision).text(lang)
-    return " ".join(words)
+    return " ".join(name_of(decision, word, lang) for word in words)
+
+
+def name_of(decision: Decision, word: str, lang: str) -> str:
+    """The name of the thing with this id; other words as they are."""
+    thing = decision.game.things.get(word)
+    return decision.game.texts.id(lang, decision.game.program.thing_kinds[thing], word) if thing else word
 
 
 def tell_group(told: Why, state: State, decision: Decision, group: Sequence[Option], lang: str) -> None:

@@ -14,10 +14,8 @@ from rich.text import Text
 from interpreter import Option
 from tools.display.messages import message
 from tools.drawing.lines import wrap_items
-from tools.table.listing import Listing
+from tools.table.listing import GROUPED_FROM, HEADED_FROM, Listing, by_first_word, group_by_action
 
-HEADED_FROM = 8  # from this many options on, they are grouped by action
-GROUPED_FROM = 31
 LEAST_BESIDE = 30  # columns beside the titles of actions
 MANY_LINES = 8  # of columns, which may be too many
 MAX_COLUMN_WIDTH = 44  # with longer texts there is one option to a line
@@ -99,15 +97,6 @@ def in_columns(items: Sequence[Text], width: int, indent: int = 4, max_single: i
     return found
 
 
-def group_by_action(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
-    """Action -> its options, if there are several actions and each has a title; else empty."""
-    groups: dict[str, list[tuple[str, Option]]] = {}
-    for label, option in listing.rows:
-        groups.setdefault(listing.decision.case(option.raw), []).append((label, option))
-    titled = all(listing.decision.game.texts.find(listing.lang, f"{case}.title") for case in groups if case)
-    return groups if titled and len([case for case in groups if case]) > 1 else {}
-
-
 def case_lines(listing: Listing, cases: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:
     """The title of each action on the left, its options on its right; above them on a narrow screen."""
     texts = listing.decision.game.texts
@@ -135,14 +124,6 @@ def stacked_lines(
         items = [option_item(label, option.text(listing.lang), listing) for label, option in members]
         rows += in_order(items, width, text_column(listing), max_single=3)
     return rows
-
-
-def by_first_word(listing: Listing) -> dict[str, list[tuple[str, Option]]]:
-    """First word -> its options; those of one word under the empty word."""
-    groups: dict[str, list[tuple[str, Option]]] = {}
-    for label, option in listing.rows:
-        groups.setdefault(option.ids[0] if len(option.ids) > 1 else "", []).append((label, option))
-    return groups
 
 
 def group_lines(listing: Listing, groups: dict[str, list[tuple[str, Option]]], width: int) -> list[Text]:

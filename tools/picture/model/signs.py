@@ -25,7 +25,7 @@ def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
     number = index_of(presenter, sort, value)
     colour = str(hint.get("paint") or hint.get("colour") or "") or (PALETTE[number % len(PALETTE)] if is_seat else "")
     return Thing(
-        key=f"{sort}.{id_}",
+        key=thing_key(presenter, value, type_),
         name=presenter.game.texts.value(presenter.lang, value, type_),
         mark=str(hint.get("glyph", "")).rstrip(":") or (str(number + 1) if is_seat else ""),
         colour=colour,
@@ -33,6 +33,11 @@ def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
         pattern=pattern_of(hint, colour, number),
         about=lines_about(presenter, sort, id_),
     )
+
+
+def thing_key(presenter: Presenter, value: int, type_: MemberType) -> str:
+    """The name of a member in pictures: `Kind.id`, by the kind that it is of."""
+    return f"{presenter.sort(value, type_)}.{presenter.game.names.text(value, type_)}"
 
 
 def pattern_of(hint: dict[str, Any], colour: str, number: int) -> str:

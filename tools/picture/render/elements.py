@@ -6,11 +6,13 @@ Takes names, texts and attributes; gives `Html`. It knows no page and no style.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from typing import TypeAlias
 
 from dsl.base.visible import visible
 
+MOST_ATTRIBUTES = 20_000  # that are kept as they are written
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 
 
@@ -40,6 +42,7 @@ def tag(name: str, /, *inside: Content, **attributes: str | bool | None) -> Html
     return Html(f"<{name}{written}>{joined(inside)}</{name}>")
 
 
+@lru_cache(maxsize=MOST_ATTRIBUTES)  # a picture has the same ones over and over
 def attribute(key: str, value: str | bool | None) -> str:
     if value is None or value is False:
         return ""

@@ -3,12 +3,14 @@ reader can read and a narrow window can wrap."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from tools.picture.model.data import (
     CHIP,
     FACE,
     NAME,
+    Chart,
     Fact,
     Facts,
     Groups,
@@ -25,12 +27,14 @@ from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import COMMA
 from tools.picture.render.shapes import number
-from tools.picture.render.style import PAGE_STYLE, STYLE, ink_on, pattern_defs
+from tools.picture.render.style import PAGE_STYLE, STYLE, band_class, band_style, bands_in, pattern_defs
 from tools.picture.render.tokens import token, token_width
 from tools.picture.render.tracks import track as draw_track
 
 TRACK = 1180.0  # the width of a track that all markers are on
 TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
+
+Kept = dict[str, tuple[object, Html]]  # by its id, a section that was drawn, with what it shows
 
 
 def page_of(picture: Picture) -> str:
@@ -44,9 +48,9 @@ def document(picture: Picture, inside: Content) -> str:
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", f"{picture.title} – {picture.reader}"),
-        tag("style", Html(STYLE + PAGE_STYLE)),
     ]
     body = tag("body", inside, class_="rw")
+    head.append(tag("style", Html(STYLE + PAGE_STYLE + band_style(bands_in(body)))))
     return f"<!doctype html>\n{tag('html', tag('head', head), body, lang=picture.lang)}\n"
 
 
@@ -59,16 +63,41 @@ def heading(picture: Picture) -> Iterator[Html]:
 
 
 def parts_of_page(picture: Picture) -> Iterator[Html]:
-    if picture.chart is not None:
-        drawn = draw_chart(picture, picture.chart)
-        box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
-        svg = tag("svg", tag("title", picture.chart.title), pattern_defs(), drawn.html, **box, role="img",
-                  class_="rw map")  # fmt: skip
-        yield section(f"{picture.prefix}map", picture.chart.title, svg, hidden_title=True)
+    return (part for _, part in sections_of(picture))
+
+
+def sections_of(picture: Picture, kept: Kept | None = None) -> Iterator[tuple[str, Html]]:
+    """The sections of a page, each with its id. `kept`: those that were drawn before for pictures of the same game in
+    the same language, which are used again where they show the same; it is brought up to date."""
+    kept = {} if kept is None else kept
+
+    def drawn(id_: str, shown: object, draw: Callable[[], Html]) -> tuple[str, Html]:
+        if id_ not in kept or kept[id_][0] != shown:
+            kept[id_] = shown, draw()
+        return id_, kept[id_][1]
+
+    if (chart := picture.chart) is not None:
+        yield drawn(f"{picture.prefix}map", chart, lambda: map_section(picture, chart))
     for panel in picture.panels:
-        yield section(f"{picture.prefix}panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
+        yield drawn(f"{picture.prefix}panel-{panel.id}", (panel, picture.faces), partial(panel_section, picture, panel))
     if picture.legend or picture.signs:
-        yield section(f"{picture.prefix}legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
+        shown = picture.legend_title, picture.legend, picture.signs
+        yield drawn(f"{picture.prefix}legend", shown, lambda: legend_section(picture))
+
+
+def map_section(picture: Picture, chart: Chart) -> Html:
+    drawn = draw_chart(picture, chart)
+    box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
+    svg = tag("svg", tag("title", chart.title), pattern_defs(), drawn.html, **box, role="img", class_="rw map")
+    return section(f"{picture.prefix}map", chart.title, svg, hidden_title=True)
+
+
+def panel_section(picture: Picture, panel: Panel) -> Html:
+    return section(f"{picture.prefix}panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
+
+
+def legend_section(picture: Picture) -> Html:
+    return section(f"{picture.prefix}legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
 
 
 def section(id_: str, title: str, inside: Content, hidden_title: bool = False, side: str = "") -> Html:
@@ -188,7 +217,7 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
     band = face.band or BAND
     many = "" if part.count is None else f" ×{part.count}"
     head = tag("b", thing.name + many, tag("i", face.corner) if face.corner else None,
-               style=f"background:{band};color:{ink_on(band)}")  # fmt: skip
+               class_=band_class(band))  # fmt: skip
     rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
             for fact in face.facts]  # fmt: skip
     text = tag("span", face.text, class_="text") if face.text else None

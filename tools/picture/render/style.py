@@ -3,11 +3,14 @@ has its light colour as an attribute, for programs that know no variables."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from tools.picture.render.elements import Html, tag
 
 INK, SOFT, LINE, PAPER, BOX = "#23261f", "#62685a", "#bdbcae", "#fdfcf7", "#f1efe4"
 MARKED = "#c2185b"  # around what has changed
-DARK, LIGHT = "#1b1d18", "#ffffff"  # letters on a colour
+DARK, LIGHT, BLACK = "#1b1d18", "#ffffff", "#000000"  # letters on a colour
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', Meiryo, sans-serif"
 STYLE = f"""\
 .rw {{ --ink: {INK}; --soft: {SOFT}; --line: {LINE}; --paper: {PAPER}; --box: {BOX};
@@ -71,6 +74,22 @@ def ink_on(colour: str) -> str:
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
     return DARK if (light + 0.05) / 0.05 >= 1.05 / (light + 0.05) else LIGHT
+
+
+def band_class(colour: str) -> str:
+    """The class of the head of a card in this colour, so that no element needs a style of its own."""
+    return f"band-{colour.lstrip('#').lower()}"
+
+
+def band_style(colours: Iterable[str]) -> str:
+    """The rules of these classes. Small letters need black, not nearly black, where white is no better."""
+    inks = ((c, BLACK if ink_on(c) == DARK else LIGHT) for c in sorted(set(colours)))
+    return "".join(f".{band_class(c)} {{ background: {c}; color: {ink}; }}\n" for c, ink in inks)
+
+
+def bands_in(html: str) -> set[str]:
+    """The colours whose classes are in a page."""
+    return {f"#{colour}" for colour in re.findall(r'class="band-([0-9a-f]{6})"', html)}
 
 
 def pattern_id(pattern: str, colour: str) -> str:

@@ -1,0 +1,136 @@
+"""What is kept: every answer at once, read back by another process after this one was killed."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from interpreter import replay, save
+from tests.tools.web.server import FROM_HERE, Served, served
+
+
+def test_a_table_is_read_back_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with served(file) as first:
+        first.open("love_letter", "person", "person", "random")
+        with first.line(first.join("1")) as one:
+            one.hear_turn()
+            for _ in range(3):
+                if one.mine:
+                    one.say(do=0)
+        before, links = first.room, first.links
+        shown = before.table.state
+        first.store.base.execute("pragma wal_checkpoint")
+    with served(file) as second:
+        second.links = links
+        path = second.join("2")
+        room = second.room
+        assert room is not before and room.version == before.version
+        assert json.dumps(save(room.table.state)) == json.dumps(save(shown))
+        assert [e.to_json() for e in room.table.state.log] == [e.to_json() for e in shown.log]
+        with second.line(path) as two:
+            two.hear_turn() if not two.mine and shown.decision and shown.decision.seat == 2 else None
+            if two.mine:
+                two.say(do=0)
+                assert len(room.table.state.log) > len(shown.log)
+        replay(room.table.state.game, save(room.table.state))  # the log alone leads there
+
+
+def test_answers_that_were_taken_back_are_not_read_back(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with served(file) as first:
+        first.open("tic_tac_toe", "here", "here")
+        path = first.join_hot()
+        with first.line(path) as hot:
+            for n in (0, 0, 0):
+                hot.say(do=n)
+            hot.say(undo=1)
+            hot.say(undo=1)
+            hot.say(do=5)
+        id_, log = first.room.id, [e.ids for e in first.room.table.state.log]
+    with served(file) as second:
+        second.client.get(f"/g/{id_}/hot/")
+        assert [e.ids for e in second.rooms.open[id_].table.state.log] == log and len(log) == 2
+
+
+def test_a_damaged_table_is_refused_and_the_others_are_served(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with served(file) as first:
+        for _ in range(2):
+            first.open("tic_tac_toe", "here", "here")
+        broken, whole = first.rooms.open
+        first.store.base.execute("update game set words = x'00' where id = ?", (broken,))
+    with served(file) as second:
+        assert second.client.get(f"/g/{broken}/hot/").status_code == 404
+        assert second.client.get(f"/g/{whole}/hot/").status_code == 200
+
+
+def test_a_removed_table_is_gone(server: Served) -> None:
+    server.open("tic_tac_toe", "here", "here")
+    room = server.room
+    assert server.client.post(f"/g/{room.id}/host/remove", headers=FROM_HERE).status_code == 303
+    assert server.store.find(room.id) is None and server.client.get(f"/g/{room.id}/hot/").status_code == 404
+    assert server.store.base.execute("select count(*) from line").fetchone() == (0,)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process")
+def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
+    """A server of its own is killed in the middle of a game, and another one goes on with it."""
+    from websockets.sync.client import connect
+
+    port = 8437
+    one = start(tmp_path, port, "tic_tac_toe")
+    try:
+        page, secret = one.link.split("#")
+        address = page.replace("http", "ws") + "ws"
+        asked: Any = {"origin": f"http://127.0.0.1:{port}", "additional_headers": {"Cookie": f"seat={secret}"}}
+        with connect(address, **asked) as ws:
+            v = json.loads(ws.recv())["v"]
+            ws.send(json.dumps({"v": v, "do": 4}))
+            shown = json.loads(ws.recv())
+            while shown["lines"] < 2 or not shown["mine"]:  # the bot has answered
+                shown = json.loads(ws.recv())
+        one.process.send_signal(signal.SIGKILL)
+        one.process.wait()
+        two = start(tmp_path, port, None)
+        try:
+            with connect(address, **asked) as ws:
+                again = json.loads(ws.recv())
+                assert (again["v"], again["lines"], again["mine"]) == (shown["v"], 2, True)
+                ws.send(json.dumps({"v": again["v"], "do": 0}))
+                assert json.loads(ws.recv())["lines"] >= 3
+        finally:
+            two.process.send_signal(signal.SIGINT)
+            out, _ = two.process.communicate(timeout=20)
+            assert two.process.returncode == 0 and "the games are kept" in out
+    finally:
+        one.process.kill()
+
+
+class Started:
+    def __init__(self, process: subprocess.Popen[str], link: str) -> None:
+        self.process, self.link = process, link
+
+
+def start(folder: Path, port: int, ruleset: str | None) -> Started:
+    command = [sys.executable, "-m", "tools", "serve", *([ruleset] if ruleset else []), "--port", str(port)]
+    process = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    link = process.stdout.readline().split(": ", 1)[-1].strip() if ruleset else ""
+    while "Ctrl-C" not in (line := process.stdout.readline()):
+        assert line, "the server ended"
+    for _ in range(100):
+        try:
+            urlopen(f"http://127.0.0.1:{port}/favicon.ico").close()
+            break
+        except OSError:
+            time.sleep(0.1)
+    return Started(process, link)

@@ -1,0 +1,117 @@
+"""The page of one reader in parts: a name and HTML for each, and what can be clicked.
+
+Everything comes from the picture of the position and from the question of this very reader; an onlooker is a reader
+without a seat. What is the same is the same text, so that only parts that differ need to be sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from interpreter import State
+from tools.display.values import Presenter
+from tools.picture.model.data import Picture
+from tools.picture.model.position import picture_of, seat_text
+from tools.picture.render.elements import Content, Html, joined, tag
+from tools.picture.render.page import Kept, sections_of
+from tools.table.log import Log
+from tools.table.table import Table
+from tools.web.page.ending import awaited, curtain, fault_told, final_scores
+from tools.web.page.log import log_part
+from tools.web.page.marks import Marks
+from tools.web.page.question import Beside, moment_buttons, question, tools
+
+THING = re.compile(r'data-thing="([^"]*)"')
+ABOVE = {"top": 0, "left": 1}  # sides of panels that stand before the map
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """`parts`: by name, in the order of the page; `marks`: key of a thing -> numbers of the options that name it;
+    `mine`: whether the reader is to answer; `lines`: the length of the log, for the slider;
+    `seats`: the seats that anybody may look back as, when the game is over."""
+
+    parts: dict[str, str]
+    marks: dict[str, list[int]] = field(default_factory=dict)
+    mine: bool = False
+    lines: int = 0
+    seats: dict[str, str] | None = None
+
+
+def drawn_table(
+    table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0, kept: Kept | None = None
+) -> Drawn:
+    """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
+    seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: the sections drawn last in this
+    language, for whomever."""
+    state = table.state
+    presenter = Presenter(state, seat, lang)
+    parts = picture_parts(state, seat, lang, kept)
+    decision = table.asked(seat) if seat is not None and not fault else None
+    marks = Marks(presenter, {key for html in parts.values() for key in THING.findall(html)})
+    parts["ask"] = tag("section", asking(table, marks, fault, next_up), id="ask", aria_live="polite")
+    parts["log"] = log_part(log.told, lang)
+    marked = marks.of(decision.options) if decision is not None else {}
+    seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
+    mine = decision is not None and not (seat and table.lets_others_answer(seat))
+    return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, len(state.log), seats)
+
+
+def picture_parts(state: State, seat: int | None, lang: str, kept: Kept | None = None) -> dict[str, Html]:
+    """The head and the sections of the picture of a position. `kept`: the sections drawn last in this language."""
+    picture = without_notes(picture_of(state, seat, lang))
+    phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
+    head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
+    sides = {f"panel-{panel.id}": panel.side for panel in picture.panels}
+    sections = sorted(sections_of(picture, kept), key=lambda row: ABOVE.get(sides.get(row[0], ""), len(ABOVE)))
+    return {"head": head, **dict(sections)}
+
+
+def without_notes(picture: Picture) -> Picture:
+    """The picture without what is told of its things, which this page asks for when somebody points at one."""
+    things = {key: replace(thing, about=()) for key, thing in picture.things.items()}
+    chart = picture.chart and replace(picture.chart, places=tuple(replace(p, about=()) for p in picture.chart.places))
+    return replace(picture, things=things, chart=chart)
+
+
+def asking(table: Table, marks: Marks, fault: str, next_up: int) -> Iterator[Content]:
+    """The question of this reader, or what stands in its place."""
+    presenter, state = marks.presenter, table.state
+    seat, lang = presenter.seat, presenter.lang
+    if fault:
+        yield from fault_told(lang, fault)
+        return
+    if next_up:
+        yield from curtain(presenter, next_up)
+        return
+    beside = beside_of(table, seat)
+    decision = table.asked(seat) if seat is not None else None
+    if decision is not None:
+        yield from question(marks, decision, beside)
+        return
+    yield from final_scores(state, lang) if state.over else awaited(presenter)
+    if own := joined(list(tools(lang, beside, False))):
+        yield tag("div", own, class_="tools")
+    yield moment_buttons(lang, beside.now)
+
+
+def beside_of(table: Table, seat: int | None) -> Beside:
+    """What a reader may do besides answering; an onlooker nothing."""
+    if seat is None:
+        return Beside()
+    return Beside(
+        undo=not table.why_no_undo(seat),
+        redo=table.may_redo(seat),
+        wait=may_wait(table, seat),
+        pays=any(site.payment is not None for site in table.state.game.program.sites),
+        now=tuple(table.moments(seat)),
+    )
+
+
+def may_wait(table: Table, seat: int) -> bool:
+    """Whether a seat may answer a question before others, and has not let them go first."""
+    decision = table.asked(seat)
+    first = table.state.decision
+    return decision is not None and first is not None and first.seat != seat and not table.lets_others_answer(seat)

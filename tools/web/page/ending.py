@@ -1,0 +1,53 @@
+"""What stands in the place of a question: whose answer is awaited, the result of a game, a fault of its rules, the
+curtain before the next person at one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter import State, result
+from interpreter.play.result import actors_of
+from tools.base.seats import seat_name
+from tools.display.messages import message
+from tools.display.values import Presenter
+from tools.picture.model.position import seat_text
+from tools.picture.render.elements import Html, tag
+from tools.web.page.words import say
+
+
+def awaited(presenter: Presenter) -> Iterator[Html]:
+    """Whose answer is awaited; nothing of the question itself, which is for the one who answers it."""
+    decision = presenter.state.decision
+    if decision is not None:
+        names = ", ".join(seat_text(presenter, seat) for seat in decision.open_seats)
+        yield tag("h2", say(presenter.lang, "awaits", who=names), class_="prompt soft", id="prompt", tabindex="-1")
+
+
+def final_scores(state: State, lang: str) -> Iterator[Html]:
+    """The scores and the winners, as the terminal tells them."""
+    yield tag("h2", say(lang, "over"), class_="prompt", id="prompt", tabindex="-1")
+    found, actors = result(state), actors_of(state)
+    rows = [
+        tag("tr", tag("th", seat_name(state, seat, actors, lang), scope="row"), tag("td", str(score)))
+        for seat, score in sorted(found.scores.items(), key=lambda row: -row[1])
+    ]
+    if rows:
+        yield tag("table", tag("caption", message(lang, "scores")), tag("tbody", rows))
+    if found.winners:
+        names = ", ".join(seat_name(state, seat, actors, lang) for seat in found.winners)
+        drawn = len(found.winners) == state.seats > 1
+        yield tag("p", tag("strong", message(lang, "draw" if drawn else "winner", names=names)))
+    elif found.lost:
+        yield tag("p", tag("strong", message(lang, "lost")))
+
+
+def fault_told(lang: str, fault: str) -> Iterator[Html]:
+    yield tag("h2", say(lang, "fault"), class_="prompt", id="prompt", tabindex="-1")
+    yield tag("p", fault)
+
+
+def curtain(presenter: Presenter, seat: int) -> Iterator[Html]:
+    """Before the next person sees their cards on a screen of several."""
+    lang, who = presenter.lang, seat_text(presenter, seat)
+    yield tag("h2", say(lang, "curtain", who=who), class_="prompt", id="prompt", tabindex="-1")
+    yield tag("button", say(lang, "curtain_up", who=who), type="button", class_="option", data_send="up")

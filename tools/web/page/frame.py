@@ -1,0 +1,91 @@
+"""Whole HTML pages: the frame of a table, which the parts are put into, and pages without one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from dsl.files.phrases import phrase
+from tools.picture.render.elements import Content, Html, tag
+from tools.web.page.words import say
+
+SHEETS = ("/static/picture.css", "/static/table.css")
+TOLD = ("your_turn", "sure", "offline", "online", "connecting", "slow", "bad_link", "slider_at")  # said by the script
+
+
+def document(lang: str, title: str, body: Iterable[Content], sheets: Sequence[str] = (), /, **data: str) -> str:
+    """A page. `data`: what the script is told, as attributes of the body."""
+    head = [
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", title),
+        *(tag("link", rel="stylesheet", href=sheet) for sheet in (*SHEETS, *sheets)),
+        tag("script", src="/static/table.js", defer=True),
+    ]
+    attributes = {f"data_{name}": value for name, value in data.items()}
+    return f"<!doctype html>\n{tag('html', tag('head', head), tag('body', body, class_='rw', **attributes), lang=lang)}"
+
+
+def plain_page(lang: str, title: str, *inside: Content) -> str:
+    """A page with a title and something below it."""
+    return document(lang, title, [home_bar(), tag("main", tag("h1", title), inside, class_="plain")])
+
+
+def home_bar(*more: Content) -> Html:
+    """The bar of a page without a table."""
+    return tag("header", tag("a", "Rulewright", href="/", class_="home"), more, class_="bar")
+
+
+def told_to_script(lang: str) -> str:
+    return json.dumps({key: say(lang, key) for key in TOLD}, ensure_ascii=False)
+
+
+def joining_page(lang: str, title: str) -> str:
+    """The page of who has no cookie yet: its script sends the secret of the link, and comes again."""
+    inside = [tag("main", tag("h1", title), tag("p", say(lang, "joining"), id="joining"), class_="plain")]
+    return document(lang, title, inside, join="1", words=told_to_script(lang))
+
+
+def table_page(lang: str, title: str, languages: Iterable[str], may_save: bool, sheet: str) -> str:
+    """The frame of a table. The parts of the picture go into `board`, question and log into the column beside it."""
+    body = [
+        tag("a", say(lang, "log"), href="#log", class_="hidden skip"),
+        tag("header", header(lang, title, languages, may_save), class_="bar"),
+        tag("div",
+            tag("main", id="board"),
+            tag("aside",
+                tag("div", id="question"),
+                telling(lang),
+                tag("div", id="history"),
+                aria_label=say(lang, "table"),
+                id="side"),
+            id="table"),
+    ]  # fmt: skip
+    return document(lang, title, body, [sheet], lang=lang, words=told_to_script(lang), title=title)
+
+
+def telling(lang: str) -> Html:
+    """The place for what is told about a thing."""
+    inside = tag("div", tag("p", say(lang, "about_none"), class_="soft"), id="about")
+    close = tag("button", say(lang, "close"), type="button", id="close")
+    return tag("section", close, tag("h2", say(lang, "about")), inside, id="telling", aria_live="polite", tabindex="0")
+
+
+def header(lang: str, title: str, languages: Iterable[str], may_save: bool) -> Iterable[Html | None]:
+    yield tag("a", "Rulewright", href="/", class_="home")
+    yield tag("span", say(lang, "connecting"), id="net", role="status")
+    yield tag("label", say(lang, "slider"), " ", tag("input", type="range", min="0", max="0", value="0", id="slider"),
+              class_="slider")  # fmt: skip
+    yield tag("select", tag("option", "–", value=""), id="as", hidden=True, aria_label=say(lang, "slider"))
+    yield tag("output", id="slid")
+    yield tag("button", say(lang, "slider_end"), type="button", id="now", hidden=True)
+    yield tag("button", say(lang, "notify"), type="button", id="notify", hidden=True)
+    if may_save:
+        yield tag("a", say(lang, "save_file"), href="save", download=True)
+    yield tag("nav", [language_link(lang, one) for one in languages], aria_label=say(lang, "language"))
+
+
+def language_link(lang: str, other: str) -> Html:
+    name = phrase(other, "engine", "language")
+    return tag("a", name, href=f"?lang={other}", lang=other, hreflang=other,
+               aria_current="true" if other == lang else None)  # fmt: skip

@@ -1,0 +1,241 @@
+"""A table that is being played: its places, its viewers, its bots, and what is kept of it.
+
+All that comes from a browser ends in `act`. An answer to another version than the present one changes nothing. A fault
+of the ruleset ends this table and no other; the game is kept as it was before it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
+from tools.picture.render.page import Kept
+from tools.table.log import Log
+from tools.table.table import Table
+from tools.web.page.about import trial
+from tools.web.page.drawn import Drawn, drawn_table
+from tools.web.running.past import Past
+from tools.web.running.secrets import HOT
+from tools.web.running.store import Store
+from tools.web.running.viewers import Viewer
+
+PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
+BETWEEN = 0.25  # seconds after which the answers of bots are shown, though more of them follow
+
+
+@dataclass(eq=False)
+class Room:
+    """`rules`: what the ruleset is named by; `sitting`: seat -> who sits there; `hashes`: place -> hash of its
+    secret; `owner`: the address that opened it."""
+
+    id: str
+    rules: str
+    table: Table
+    sitting: dict[int, str]
+    hashes: dict[str, str]
+    store: Store
+    owner: str = ""
+    fault: str = ""
+    viewers: set[Viewer] = field(default_factory=set)
+    kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
+    pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
+    bots: asyncio.Task[None] | None = None
+    version: int = 0  # grows with every change, also of who waits
+    logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
+    sections: dict[str, Kept] = field(default_factory=dict)  # by language, those that were drawn last
+    replay: Past | None = None  # made when somebody looks back
+    used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
+
+    # ------------------------------------------------------------ who may what
+
+    @property
+    def here(self) -> list[int]:
+        """The seats of the people at one screen."""
+        return [seat for seat, who in self.sitting.items() if who == HERE]
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one person alone plays, so that a save tells nobody what others hold."""
+        return len([who for who in self.sitting.values() if who in (PERSON, HERE)]) == 1
+
+    @property
+    def may_be_saved(self) -> bool:
+        """Whether the game may leave the server: a save holds every card and everything that was drawn."""
+        return self.table.over or self.is_solo
+
+    def answering(self, viewer: Viewer) -> int:
+        """The seat that this viewer may answer for; 0: none."""
+        return viewer.seat or 0
+
+    def next_up(self, viewer: Viewer) -> int:
+        """The seat that is awaited behind the curtain at a common screen; 0: no curtain."""
+        if viewer.place != HOT or self.table.over:
+            return 0
+        waiting = self.table.lets_others_answer
+        seats = [s for s in self.here if self.table.asked(s) is not None and not waiting(s)]
+        return seats[0] if seats and viewer.up not in seats else 0
+
+    def turn_screen(self, viewer: Viewer) -> None:
+        """Give the common screen to the one who is asked; at once, where nobody has secrets from another."""
+        if viewer.place != HOT:
+            return
+        open_ = not self.table.state.game.has_secrets or len(self.here) == 1
+        if seat := self.next_up(viewer):
+            viewer.up = seat if open_ else 0
+        elif len(self.here) == 1:
+            viewer.up = self.here[0]
+
+    # ------------------------------------------------------------ what comes from browsers
+
+    def act(self, viewer: Viewer, told: dict[str, Any]) -> bool | str:
+        """Do what a viewer has sent. True: the table has changed; False: nothing has; a text: HTML that answers it."""
+        self.used = time.monotonic()
+        seat = self.answering(viewer)
+        if told.get("v") != self.version or self.fault:
+            return False
+        if told.get("up") and (awaited := self.next_up(viewer)):
+            viewer.up, viewer.seen = awaited, -1
+            return True
+        decision = self.table.asked(seat) if seat else None
+        for key in ("do", "pay"):
+            if (number := told.get(key)) is not None:
+                return decision is not None and self.take(seat, decision.options, number, paying=key == "pay")
+        if (number := told.get("try")) is not None:
+            found = decision is not None and is_number_below(number, len(decision.options))
+            return trial(self.table.state, decision, number, viewer.lang) if found and decision is not None else False
+        if (number := told.get("now")) is not None:
+            return bool(seat) and self.take(seat, self.table.moments(seat), number)
+        return bool(seat) and self.beside(seat, told)
+
+    def beside(self, seat: int, told: dict[str, Any]) -> bool:
+        """Take back, do again, let others go first."""
+        for key, act in (("undo", self.table.undo), ("redo", self.table.redo), ("wait", self.table.wait)):
+            if told.get(key):
+                return self.change(partial(act, seat))
+        return False
+
+    def take(self, seat: int, options: list[Option], number: Any, paying: bool = False) -> bool:
+        if not is_number_below(number, len(options)):
+            return False
+        return self.change(lambda: self.table.answer(seat, options[number], paying))
+
+    def change(self, act: Callable[[], object]) -> bool:
+        """Let `act` change the table, and keep what came of it. True if it changed, or if it has come to a fault."""
+        try:
+            if act() is False:
+                return False
+        except IllegalAnswer:
+            return False
+        except RulesetError as fault:
+            self.fault = str(fault)
+        self.note()
+        return True
+
+    def note(self) -> None:
+        """Note that something has changed, and keep it."""
+        self.version += 1
+        self.pictures.clear()
+        for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
+            self.logs[reader].follow(self.table)  # those of others catch up when they come back
+        self.keep()
+
+    def stop(self, fault: Exception) -> None:
+        """End this table and no other, where the program itself has failed; the game is as it was before."""
+        self.fault = f"{type(fault).__name__}: {fault}"
+        print(f"table {self.id}: {self.fault}", file=sys.stderr)
+        self.note()
+
+    def keep(self) -> None:
+        state = self.table.state
+        self.store.keep(self.id, state, self.version, self.kept, self.fault)
+        self.kept = state.log[:]
+
+    # ------------------------------------------------------------ bots
+
+    def wake_bots(self) -> None:
+        """Let the bots answer, one answer between two turns of the server's loop."""
+        if self.bots is None or self.bots.done():
+            self.bots = asyncio.create_task(self.play_bots())
+
+    async def play_bots(self) -> None:
+        shown, seen = time.monotonic(), -1
+        while self.one_bot_answer() or self.version != seen:  # somebody may answer while the last picture is sent
+            if not self.bots_awaited() or time.monotonic() - shown > BETWEEN:
+                seen = self.version
+                await self.push()
+                shown = time.monotonic()
+            await asyncio.sleep(0)
+
+    def bots_awaited(self) -> bool:
+        return not (self.fault or self.table.over or self.table.person_to_ask())
+
+    def one_bot_answer(self) -> bool:
+        if not self.bots_awaited():
+            return False
+        try:
+            return self.change(self.table.bot_turn)
+        except Exception as fault:
+            self.stop(fault)
+            return False
+
+    # ------------------------------------------------------------ pages
+
+    def drawn(self, viewer: Viewer) -> Drawn:
+        """The page of a viewer; drawn once for all who see the same."""
+        self.turn_screen(viewer)
+        next_up = self.next_up(viewer)
+        key = (viewer.seat, viewer.lang, next_up)
+        if key not in self.pictures:
+            table, seat, lang, log = self.table, viewer.seat, viewer.lang, self.log_of(viewer)
+            kept = self.sections.setdefault(lang, {})
+            try:
+                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept)
+            except RulesetError as fault:  # such as one in a value of its display
+                self.fault = self.fault or str(fault)
+                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault)
+        return self.pictures[key]
+
+    def log_of(self, viewer: Viewer) -> Log:
+        """What the reader that a viewer is has been told."""
+        key = (viewer.seat, viewer.lang)
+        if key not in self.logs:
+            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat)
+            self.logs[key].read = len(self.table.changes)
+        elif self.logs[key].read < len(self.table.changes):
+            self.logs[key].follow(self.table)
+        return self.logs[key]
+
+    def past(self) -> Past:
+        """The positions up to now."""
+        self.replay = self.replay or Past(self.table.state)
+        return self.replay
+
+    async def push(self, first: Viewer | None = None) -> None:
+        """Send every viewer what it does not have. The one who clicked is served first; a viewer for whom something
+        newer is under way is left to that."""
+        for viewer in sorted(self.viewers, key=lambda one: one is not first):
+            if viewer is not first:
+                await asyncio.sleep(0)
+            if viewer in self.viewers and viewer.seen != self.version:
+                await self.show(viewer)
+
+    async def show(self, viewer: Viewer) -> None:
+        """Send one viewer what it does not have; a fault while drawing is told on the server alone."""
+        try:
+            message = viewer.message(self.version, self.drawn(viewer))
+        except Exception as fault:  # of one table, which must not end the others
+            print(f"table {self.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
+            return
+        with suppress(Exception):  # the line is gone; its own loop sees that
+            await viewer.send(message)
+
+
+def is_number_below(number: Any, end: int) -> bool:
+    return type(number) is int and 0 <= number < end

@@ -1,0 +1,51 @@
+"""Who asks, and in which language: cookies, addresses, tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from dsl.files.phrases import FALLBACK, languages, shorter_tags
+from tools.web.running.room import Room
+from tools.web.running.secrets import fits
+
+COOKIE = "seat"
+DAYS = 90
+
+
+def address_of(asked: Any) -> str:
+    """The address that a request or a line comes from."""
+    return asked.client.host if asked.client is not None else ""
+
+
+def may_sit(room: Room, place: str, cookies: Mapping[str, str]) -> bool:
+    """Whether the cookie is that of this place. Its path is that of the place alone, so that one browser can hold
+    several."""
+    return place in room.hashes and fits(cookies.get(COOKIE, ""), room.hashes[place])
+
+
+def path_of(room: Room, place: str) -> str:
+    return f"/g/{room.id}/{place}/"
+
+
+def set_cookie(response: Any, room: Room, place: str, secret: str, secure: bool) -> None:
+    response.set_cookie(COOKIE, secret, httponly=True, samesite="strict", secure=secure, path=path_of(room, place),
+                        max_age=DAYS * 86_400)  # fmt: skip
+
+
+def chosen_language(asked: Any, known: Iterable[str]) -> str:
+    """The language of `?lang=`, else the first that the browser names, of those that are known."""
+    tags = list(known) or [FALLBACK]
+    by_name = {tag.casefold(): tag for tag in tags}
+    wanted = asked.query_params.get("lang", "")
+    header = asked.headers.get("accept-language", "")
+    for tag in [wanted, *(part.partition(";")[0].strip() for part in header.split(","))]:
+        for shorter in shorter_tags(tag.replace("_", "-")[:40]):
+            if shorter.casefold() in by_name:
+                return by_name[shorter.casefold()]
+    return tags[0]
+
+
+def tool_language(asked: Any) -> str:
+    """The language of a page that is about no game."""
+    return chosen_language(asked, languages())

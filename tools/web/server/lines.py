@@ -1,0 +1,87 @@
+"""The line of one open page: a WebSocket that takes small messages and is sent parts of the page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tools.web.running.room import Room
+from tools.web.running.secrets import HOST
+from tools.web.running.viewers import Viewer
+from tools.web.server.asking import chosen_language, may_sit
+from tools.web.server.guard import REFUSED
+from tools.web.server.limits import MOST_BYTES, SOCKETS_PER_TABLE, Bucket
+from tools.web.server.tables import Tables
+
+SLOW = '{"slow":1}'
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    tables: Tables
+
+    async def line(self, socket: WebSocket) -> None:
+        """Follow one viewer until the line is gone."""
+        room, place = await self.tables.found(socket)
+        if room is None or place == HOST or not may_sit(room, place, socket.cookies):
+            await socket.close(REFUSED)
+            return
+        if len(room.viewers) >= SOCKETS_PER_TABLE:
+            await socket.close(1013)
+            return
+        await socket.accept()
+        lang = chosen_language(socket, room.table.state.game.texts.languages())
+        viewer = Viewer(place, lang, socket.send_text, leave=lambda: socket.close(REFUSED))
+        room.viewers.add(viewer)
+        try:
+            await room.show(viewer)
+            room.wake_bots()
+            await self.listen(socket, room, viewer)
+        except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed from here
+            pass
+        finally:
+            room.viewers.discard(viewer)
+
+    async def listen(self, socket: WebSocket, room: Room, viewer: Viewer) -> None:
+        bucket = Bucket()
+        while True:
+            text = await socket.receive_text()
+            if len(text) > MOST_BYTES:
+                await socket.close(1009)
+                return
+            if not bucket.take():
+                await socket.send_text(SLOW)
+                continue
+            told = read_message(text)
+            if told is None:
+                await socket.close(1003)
+                return
+            await answer(room, viewer, told)
+
+
+async def answer(room: Room, viewer: Viewer, told: dict[str, Any]) -> None:
+    """Do what was sent, and show what came of it: the one who sent it first."""
+    try:
+        done = room.act(viewer, told)
+    except Exception as fault:  # a fault of the engine ends this table and no other
+        room.stop(fault)
+        done = True
+    if isinstance(done, str):
+        await viewer.send(json.dumps({"told": done}, ensure_ascii=False))
+    elif done:
+        await room.push(viewer)
+        room.wake_bots()
+    else:
+        await viewer.send(json.dumps({"stale": room.version}))
+
+
+def read_message(text: str) -> dict[str, Any] | None:
+    """A message; None for what is none."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None

@@ -1,0 +1,69 @@
+"""The server itself: store, tables, uvicorn, and what is told in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import uvicorn
+
+from interpreter import GameSetupError, RulesetError
+from tools.base.errors import Stop, UserError
+from tools.web.running.games import Games
+from tools.web.running.room import GREEDY, HERE
+from tools.web.running.rooms import Rooms, Setup
+from tools.web.running.secrets import HOT
+from tools.web.running.store import Store
+from tools.web.server.app import make_app
+from tools.web.server.guard import known_hosts, own_addresses
+from tools.web.server.limits import MOST_BYTES
+
+SPOKEN = "websockets-sansio"  # the library that speaks WebSocket
+
+
+def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file: Path) -> int:
+    """Serve until somebody stops it. `file`: where the tables are kept."""
+    try:
+        store = Store(file)
+    except (OSError, sqlite3.Error) as fault:
+        raise UserError(f"'{file}' cannot keep the tables: {fault}.") from None
+    rooms = Rooms(store, Games())
+    app = make_app(rooms, known_hosts(port, lan))
+    how = {"log_level": "warning", "access_log": False, "server_header": False, "lifespan": "off"}
+    config = uvicorn.Config(app, **how, ws=SPOKEN, ws_max_size=4 * MOST_BYTES, timeout_graceful_shutdown=2)
+    with contextlib.closing(store), contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(serving(rooms, uvicorn.Server(config), bound, ruleset, port, lan))
+    print("\nstopped; the games are kept.")
+    return 0
+
+
+async def serving(
+    rooms: Rooms, server: uvicorn.Server, bound: socket.socket, ruleset: str | None, port: int, lan: bool
+) -> None:
+    async with opened(rooms, ruleset, port):
+        print(f"tables at http://127.0.0.1:{port}/  (Ctrl-C ends)")
+        for address in sorted(own_addresses()) if lan else ():
+            print(f"in this network at http://{address}:{port}/ , which is not encrypted: for people you trust")
+        await server.serve(sockets=[bound])
+
+
+@contextlib.asynccontextmanager
+async def opened(rooms: Rooms, ruleset: str | None, port: int) -> AsyncIterator[None]:
+    """With a ruleset: a table of it, for one person against bots."""
+    if ruleset is not None:
+        game = await rooms.games.load(ruleset)
+        sitting = (HERE, *(GREEDY for _ in range(1, max(2, game.program.seats[0]))))[: game.program.seats[1]]
+        try:
+            room, secrets = await rooms.begin(Setup(ruleset, {}, sitting), "")
+        except GameSetupError as fault:
+            raise UserError(f"the game cannot begin: {fault}.") from None
+        except RulesetError as fault:
+            raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
+        print(
+            f"{game.texts.title(game.texts.languages()[0])}: http://127.0.0.1:{port}/g/{room.id}/{HOT}/#{secrets[HOT]}"
+        )
+    yield

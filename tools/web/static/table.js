@@ -1,0 +1,264 @@
+"use strict";
+// The page of a table. Everything that is shown comes from the server as HTML; nothing of the game is known here.
+const told = document.body.dataset, words = JSON.parse(told.words || "{}"), here = location.pathname;
+const $ = id => document.getElementById(id);
+const narrow = matchMedia("(max-width: 900px)");
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+let v = -1, marks = {}, parts = {}, order = [], mine = false, line, pause = 500, mode = "", back = false, typed = "", typing;
+
+// ---------------------------------------------------------------- sitting down, and the tables of this browser
+
+async function sitDown() {  // what stands behind the # is sent once, and never in an address
+  const secret = location.hash.slice(1);
+  const done = secret && await fetch(here + "join", {method: "POST", body: secret});
+  if (done && done.ok) location.replace(here + location.search);
+  else $("joining").textContent = words.bad_link;
+}
+
+const known = () => { try { return JSON.parse(localStorage.getItem("tables")) || {}; } catch { return {}; } };
+
+function remember() {
+  const all = {...known(), [here]: told.title};
+  try { localStorage.setItem("tables", JSON.stringify(Object.fromEntries(Object.entries(all).slice(-30)))); } catch {}
+}
+
+function listKnown() {
+  for (const [path, title] of Object.entries(known()).reverse()) {
+    const link = document.createElement("a"), item = document.createElement("li");
+    link.href = path; link.textContent = title; item.append(link); $("mine").append(item);
+    $("tables").hidden = false;
+  }
+}
+
+// ---------------------------------------------------------------- the line
+
+function connect() {
+  line = new WebSocket(location.origin.replace("http", "ws") + here + "ws?lang=" + told.lang);
+  line.onopen = () => { net("online"); pause = 500; };
+  line.onclose = () => { net("offline"); setTimeout(connect, pause); pause = Math.min(pause * 2, 8000); };
+  line.onmessage = message => receive(JSON.parse(message.data));
+}
+
+function net(key) { $("net").textContent = words[key]; $("net").className = key; }
+
+function send(what) { if (line.readyState === 1) { line.send(JSON.stringify({v, ...what})); sent = performance.now(); } }
+let sent = 0;
+
+function receive(d) {
+  if (d.slow) return net("slow");
+  if (d.told !== undefined) return tell(d.told);
+  if (d.parts === undefined) return;
+  net("online");
+  for (const name of d.gone) delete parts[name];
+  Object.assign(parts, d.parts);
+  marks = d.marks; order = d.order;
+  const isNew = d.v !== v;
+  v = d.v;
+  if (isNew) { setMode(""); if (narrow.matches) tell(""); }
+  $("slider").max = d.lines;
+  if (!back) { $("slider").value = d.lines; draw(d.parts); }
+  else draw(Object.fromEntries(Object.entries(d.parts).filter(([name]) => name === "ask" || name === "log")));
+  spectators(d.seats);
+  if (d.mine && !mine && document.hidden && window.Notification && Notification.permission === "granted")
+    new Notification(words.your_turn, {body: told.title});
+  mine = d.mine;
+  document.title = (mine ? "● " + words.your_turn + " – " : "") + told.title;
+  document.body.classList.toggle("mine", mine);
+  window.shown = {v, took: performance.now() - sent};
+}
+
+// ---------------------------------------------------------------- putting parts in their place
+
+const home = name => name === "ask" ? $("question") : name === "log" ? $("history") : $("board");
+
+function draw(changed) {
+  const focus = document.activeElement, again = focus && findAgain(focus), inside = focus && focus.closest("#ask");
+  const stood = calm.matches ? null : places();
+  for (const [name, html] of Object.entries(changed)) {
+    const box = document.createElement("template");
+    box.innerHTML = html;
+    const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old);
+    if (old) old.replaceWith(next); else home(name).append(next);
+    if (name === "log") { const rows = $("rows"); rows.scrollTop = rows.scrollHeight; }
+    else if (scrolled) scrolls(next).forEach((el, n) => { if (scrolled[n]) el.scrollLeft = scrolled[n].scrollLeft; });
+  }
+  const wanted = back ? order : order.filter(name => home(name) === $("board"));
+  for (const child of [...$("board").children]) if (!wanted.includes(child.id)) child.remove();
+  wanted.forEach((name, n) => { const el = $(name), at = $("board").children[n]; if (el && el !== at) $("board").insertBefore(el, at || null); });
+  const map = document.querySelector("#map svg.map")?.viewBox.baseVal;
+  if (map) $("map").classList.toggle("broad", map.width > 1.5 * map.height);
+  for (const el of document.querySelectorAll("#board .wide, #board .line"))  // what scrolls can be reached by keys
+    if (el.scrollWidth > el.clientWidth) el.tabIndex = 0; else el.removeAttribute("tabindex");
+  mark();
+  if (document.activeElement === document.body && focus !== document.body) {
+    const el = again && document.querySelector(again) || inside && $("prompt");
+    if (el) el.focus({preventScroll: true});
+  }
+  if (stood) glide(stood);
+}
+
+const scrolls = el => [...el.querySelectorAll(".wide, .line")];
+
+function findAgain(el) {
+  const data = el.dataset;
+  if (data.send) return `#ask [data-send="${data.send}"]`;
+  if (data.mode) return `#ask [data-mode="${data.mode}"]`;
+  return el.id ? "#" + CSS.escape(el.id) : null;
+}
+
+function mark() {
+  document.querySelectorAll("#board [data-thing]").forEach(el => el.classList.toggle("can", !back && el.dataset.thing in marks));
+}
+
+const cards = () => document.querySelectorAll("#board .card[data-thing]");
+
+function places() {
+  return new Map([...cards()].map(el => [el.dataset.thing, el.getBoundingClientRect()]));
+}
+
+function glide(stood) {  // a card that stands elsewhere now goes there
+  for (const el of cards()) {
+    const was = stood.get(el.dataset.thing), is = el.getBoundingClientRect();
+    const x = was ? was.left - is.left : 0, y = was ? was.top - is.top : 0;
+    if (Math.abs(x) + Math.abs(y) > 8)
+      el.animate([{transform: `translate(${x}px,${y}px)`}, {transform: "none"}], {duration: 300, easing: "ease-out"});
+  }
+}
+
+// ---------------------------------------------------------------- answering
+
+function take(button) {
+  if (button.dataset.send) return send({[button.dataset.send]: 1});
+  if (button.dataset.now !== undefined) return send({now: +button.dataset.now});
+  if (mode !== "try" && button.dataset.sure && !confirm(button.textContent + "\n" + button.dataset.sure)) return;
+  send({[mode || "do"]: +button.dataset.do});
+}
+
+function setMode(name) {
+  mode = name;
+  document.querySelectorAll("[data-mode]").forEach(el => el.setAttribute("aria-pressed", el.dataset.mode === mode));
+}
+
+const optionsOf = key => (marks[key] || []).map(n => document.querySelector(`#ask [data-do="${n}"]`)).filter(Boolean);
+
+function choose(el, touch) {
+  const key = el.dataset.thing, found = back ? [] : optionsOf(key);
+  if (found.length === 1 && !touch) return take(found[0]);
+  tell("", found);
+  if (found.length && !touch) $("about").querySelector("button").focus({preventScroll: true});
+  about(key, found);
+}
+
+document.addEventListener("click", event => {
+  const button = event.target.closest("button"), thing = event.target.closest("#board [data-thing]");
+  if (button && button.dataset.mode) setMode(mode === button.dataset.mode ? "" : button.dataset.mode);
+  else if (button && (button.dataset.do || button.dataset.now || button.dataset.send)) take(button);
+  else if (button && button.id === "earlier") earlier(button);
+  else if (button && button.id === "close") tell("");
+  else if (button && button.id === "now") present();
+  else if (button && button.id === "notify") Notification.requestPermission().then(() => button.remove());
+  else if (thing) choose(thing, event.pointerType === "touch");
+});
+
+document.addEventListener("keydown", event => {
+  if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (/^[0-9]$/.test(event.key)) digit(event.key);
+  else if (event.key === "u") document.querySelector('#ask [data-send="undo"]')?.click();
+  else if (event.key === "Escape") { setMode(""); tell(""); $("prompt")?.focus(); }
+});
+
+function digit(key) {  // a number is taken at once where no longer one begins with it
+  clearTimeout(typing);
+  typed += key;
+  const labels = [...document.querySelectorAll("#ask [data-label]")];
+  const act = () => { const el = labels.find(one => one.dataset.label === typed); typed = ""; if (el && el.isConnected) take(el); };
+  if (labels.some(one => one.dataset.label !== typed && one.dataset.label.startsWith(typed))) typing = setTimeout(act, 700);
+  else act();
+}
+
+// ---------------------------------------------------------------- reading about things
+
+let pointing, asked = 0;
+
+async function about(key, options = []) {
+  const mine = ++asked, query = `?t=${encodeURIComponent(key)}&lang=${told.lang}`;
+  const ask = what => fetch(here + "about/" + what + query).then(found => found.ok ? found.text() : "");
+  const [why, info] = await Promise.all([key in marks || back ? "" : ask("why"), ask("info")]);
+  if (mine === asked) tell((why ? `<div class="why">${why}</div>` : "") + info, options);
+}
+
+function tell(html, options = []) {
+  asked++;
+  const box = $("about"), focused = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+  box.innerHTML = html;
+  const list = document.createElement("div");
+  list.className = "group";
+  list.append(...options.map(one => { const copy = one.cloneNode(true); copy.removeAttribute("data-label"); return copy; }));
+  box.prepend(list);
+  if (focused >= 0) list.children[focused]?.focus({preventScroll: true});
+  $("side").classList.toggle("telling", Boolean(html || options.length));
+}
+
+function point(target) {
+  clearTimeout(pointing);
+  document.querySelectorAll(".hot").forEach(el => el.classList.remove("hot"));
+  const option = target.closest("#side [data-things]"), thing = target.closest("#board [data-thing]");
+  if (option) {
+    for (const key of option.dataset.things.split(" "))
+      document.querySelectorAll(`#board [data-thing="${CSS.escape(key)}"]`).forEach(el => el.classList.add("hot"));
+    if (option.closest("#ask")) pointing = setTimeout(() => about(option.dataset.things.split(" ").pop()), 500);
+  } else if (thing) pointing = setTimeout(() => about(thing.dataset.thing, optionsOf(thing.dataset.thing)), 350);
+}
+
+document.addEventListener("pointerover", event => { if (event.pointerType !== "touch") point(event.target); });
+document.addEventListener("focusin", event => { if (event.target.matches?.("#ask [data-things]:focus-visible")) point(event.target); });
+
+async function earlier(button) {
+  const found = await fetch(`${here}log?lang=${told.lang}`);
+  if (found.ok) { $("rows").innerHTML = await found.text(); button.remove(); }
+}
+
+// ---------------------------------------------------------------- looking back
+
+let moved;
+
+function look() {
+  clearTimeout(moved);
+  moved = setTimeout(async () => {
+    const n = +$("slider").value;
+    if (n >= +$("slider").max && !$("as").value) return present();
+    const found = await fetch(`${here}past?n=${n}&lang=${told.lang}&seat=${$("as").value}`);
+    if (!found.ok || +$("slider").value !== n) return;
+    const was = await found.json();
+    back = true; order = was.order;
+    document.body.classList.add("past");
+    $("slid").textContent = was.told; $("now").hidden = false;
+    draw(was.parts);
+  }, 120);
+}
+
+function present() {
+  back = false; order = Object.keys(parts);
+  document.body.classList.remove("past");
+  $("slid").textContent = ""; $("now").hidden = true; $("as").value = "";
+  $("slider").value = $("slider").max;
+  draw(Object.fromEntries(Object.entries(parts).filter(([name]) => home(name) === $("board"))));
+}
+
+function spectators(seats) {  // all hands, when the game is over
+  if (!seats || $("as").length > 1) return;
+  for (const [seat, name] of Object.entries(seats)) $("as").add(new Option(name, seat));
+  $("as").hidden = false;
+}
+
+// ---------------------------------------------------------------- beginning
+
+if (told.join) sitDown();
+else if ($("mine")) listKnown();
+else if ($("board")) {
+  remember();
+  $("slider").addEventListener("input", look);
+  $("as").addEventListener("change", look);
+  $("notify").hidden = !(window.Notification && Notification.permission === "default");
+  connect();
+}
