@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.program import FP, PLAN, SITE
-from interpreter.backends.low.base.context import COUNT, FRESH, RELIST, Lowering
+from interpreter.backends.low.base.context import COUNT, EPOCH, FRESH, RELIST, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.bots.looking import ASKED, LISTED, PLAYED
 from interpreter.backends.low.bots.stores import ARENA, BACK, KEEP, KEEP_ROWS, ROOM, row_of
@@ -24,7 +24,7 @@ END, HOPE, JUDGED = "bot_end", "bot_hope", "bot_judged"
 an answer well that needs more members; play an option to its end; how promising that is; judge all options, in items
 whose address it gives."""
 
-SEAT = "bot_seat"  # global: the seat that looks ahead
+SEAT, STORES = "bot_seat", "bot_stores"  # globals: the seat that looks ahead, and how many stores were judged
 DEPTH, BREADTH = 2, 3  # more answers of one action that are searched; options of a question after which they are
 VALUE, PROMISE, KNOWN, FURTHER, NEEDS, DONE, NUMBERED = 0, 2, 4, 5, 6, 7, 8  # words of an item; the first two are long
 ITEM = 10
@@ -52,8 +52,14 @@ def _write_worth(lo: Lowering) -> None:
         if lo.program.evaluate < 0:
             w.give(ZERO)
             return
+        w.emit(low.SetGlobal(STORES, add(Global(STORES), 1)))
+        if lo.remembered:
+            w.emit(low.SetGlobal(EPOCH, Global(STORES)))
         seat = add(Global(SEAT), seats[0] - 1)
-        w.give(low.Call(lo.want(FUNCTION, lo.program.evaluate), (seat,)))
+        value = w.let(low.Call(lo.want(FUNCTION, lo.program.evaluate), (seat,)))
+        if lo.remembered:
+            w.emit(low.SetGlobal(EPOCH, ZERO))
+        w.give(value)
 
 
 def _write_goes_on(lo: Lowering) -> None:

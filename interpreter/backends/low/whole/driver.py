@@ -16,6 +16,7 @@ from interpreter.backends.low.base.context import (
     DEPTH,
     DRAWING,
     DRAWN,
+    EPOCH,
     FLOOR,
     FRAMES,
     FRESH,
@@ -91,6 +92,8 @@ def write_fresh(lo: Lowering) -> None:
             w.emit(low.SetGlobal(name, ZERO))
         w.emit(low.SetGlobal(DEPTH, ZERO))
         w.emit(low.SetGlobal(PLAIN, ZERO))
+        if lo.remembered:
+            w.emit(low.SetGlobal(EPOCH, ZERO))
         w.give(ZERO)
 
 

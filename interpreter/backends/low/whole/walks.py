@@ -74,8 +74,8 @@ from interpreter.choices.draw import SELDOM_ODDS
 
 WALKS, GO_ON, TAKEN_BY_HOST, CHOSEN_BY_HOST = "walks", "go_on", "taken_by_host", "chosen_by_host"
 """Functions for the host. `walks(first, games, most, drawing)`: play the games of these rows, from the store that is
-kept for them; the global `games` counts those that are over. It gives 0 when `patience` is spent; then `go_on()` goes on.
-So does `taken_by_host(length)`, where the host has taken the answer and written the store and its options, and
+kept for them; the global `games` counts those that are over. It gives 0 when `patience` is spent; then `go_on()` goes
+on. So does `taken_by_host(length)`, where the host has taken the answer and written the store and its options, and
 `chosen_by_host(length, moment)`, where the first option in memory is what the host has chosen and not taken yet."""
 
 PHASE = "phase"
