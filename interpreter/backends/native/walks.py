@@ -168,11 +168,10 @@ class NativeWalks:
         return list(memory[first : first + memory[length]]), option
 
     def _run(self, made: tuple[Instance, Made], drawing: bool) -> tuple[str, tuple[int, ...]]:
-        """Carry out an answer by the machine, and write the store and its options into memory."""
+        """Carry out an answer by the machine, or the beginning of a game, and write the store and its options into memory."""
         instance, regions, machine = made[0], made[1].regions, self.machine
         memory = instance.memory
         words, option = self._kept(made)
-        assert option is not None, "an answer is carried out"
         if isinstance(machine, PythonMachine):
             machine.prepare()
         machine.checked = False
@@ -185,7 +184,10 @@ class NativeWalks:
             instance.set(CANDIDATES, machine.candidates)
         else:
             machine.draws.clear()
-            machine.take(words, option)
+            if option is None:
+                machine.run(words)
+            else:
+                machine.take(words, option)
             offers = list(machine.offers) if words[SITE] else []
         if len(offers) > MOST_ROWS or len(words) > regions.top:
             return "", ()

@@ -209,7 +209,10 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
         w.emit(low.SetGlobal(TRACE, Num(book.trace)))
         w.call(CLEAR_PLACES)
         w.emit(low.SetGlobal(DRAWING, Global(DECIDING)))
+        w.call(KEEP_STORE, Num(-1))
+        phase(lo, Phase.RUNNING)
         w.call(RUN)
+        phase(lo, Phase.NOTING)
         w.give(ZERO)
 
 
@@ -217,11 +220,12 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
 
 
 def _write_keep(lo: Lowering, places: Places, states: int) -> None:
-    """Keep what the host needs to go on by Python: generators, the option (index -1: none is chosen yet), the store."""
+    """Keep what the host needs to go on by Python: generators, the option (index -1: there is none), the store."""
     memory = lo.memory
     length = memory.kept + MERSENNE
     with lo.function(KEEP_STORE, ("index",)) as w:
         w.put(length, Global(SP))
+        w.emit(low.Copy(Num(memory.kept), Num(memory.mersenne), Num(MERSENNE)))
 
         def row() -> None:
             w.emit(low.Copy(Num(length + 1), first_row(lo, Local("index")), Num(memory.stride)))
@@ -237,14 +241,13 @@ def _write_keep(lo: Lowering, places: Places, states: int) -> None:
 
 def _write_take(lo: Lowering) -> None:
     """Note an answer, take it, and run on."""
-    memory, kept = lo.memory, lo.keeps
+    kept = lo.keeps
     with lo.function(TAKE_IT, ("index", "choice")) as w:
         phase(lo, Phase.NOTING)
         w.call(NOTE, Local("index"), Local("choice"))
         w.emit(low.SetGlobal(MOMENT, ZERO))
 
         def keep() -> None:
-            w.emit(low.Copy(Num(memory.kept), Num(memory.mersenne), Num(MERSENNE)))
             w.call(KEEP_STORE, Local("index"))
             phase(lo, Phase.RUNNING)
 
