@@ -8,13 +8,14 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from dsl.base.spelling import nearest
 from dsl.driver.reference import RulesetReference
 from dsl.program import Program
 from interpreter import Game
-from interpreter.rules.rules import PYTHON, REFERENCE
+from interpreter.rules.rules import PYTHON, REFERENCE, WASM, C
 from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference
 from tools.base.terminal import print_diagnostics
@@ -62,6 +63,17 @@ def check_backend(name: str) -> str:
     if name not in (PYTHON, REFERENCE):
         raise UserError(unknown_message("back end", name, (PYTHON, REFERENCE)))
     return name
+
+
+def choose_backend(name: str | None) -> str:
+    """The name of a back end that plays many games: the one that is asked for, or by itself the quickest that needs no
+    compiler and is there."""
+    known = (PYTHON, WASM, C, REFERENCE)
+    if name is not None and name not in known:
+        raise UserError(unknown_message("back end", name, known))
+    if name is not None:
+        return name
+    return WASM if find_spec("wasmtime") is not None else PYTHON
 
 
 def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:

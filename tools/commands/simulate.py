@@ -20,13 +20,14 @@ from dsl.base.writing import write_atomic
 from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
 from interpreter import Game
-from interpreter.rules.rules import PYTHON
+from interpreter.rules.rules import PYTHON, WASM, C
 from interpreter.session.setup import seats_for
 from tools.base.errors import UserError, parse_whole_number
 from tools.base.handed import check_facts, read_facts
-from tools.base.loading import check_backend, choose_language, load_game, parse_options
+from tools.base.loading import choose_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
+from tools.simulation.batches import Batch, Pace
 from tools.simulation.bots import make_bot
 from tools.simulation.long_runs import progress, reporting_when_terminated, results
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
@@ -45,7 +46,7 @@ class Task:
     bots: tuple[str, ...]
     checked: bool
     options: tuple[tuple[str, str], ...]
-    backend: str = PYTHON
+    backend: str = PYTHON  # as it was chosen; where that is native code and cannot be had, Python plays
     max_decisions: int = MOST_DECISIONS  # of one game
     handing_on: bool = False  # whether other games begin from their ends
 
@@ -61,7 +62,7 @@ def simulate_command(
     options: Sequence[str],
     bot: str,
     out: Path,
-    backend: str = PYTHON,
+    backend: str | None = None,
     max_decisions: int = MOST_DECISIONS,
     verbose: bool = False,
     lang: str | None = None,
@@ -69,22 +70,23 @@ def simulate_command(
     begin_from: Path | None = None,
     then: str | None = None,
 ) -> int:
-    game = load_game(ruleset, check_backend(backend))
-    following = game_that_follows(game, then, backend) if then is not None else None
+    chosen_backend = choose_backend(backend)
+    game = load_game(ruleset, chosen_backend)
+    following = game_that_follows(game, then, chosen_backend) if then is not None else None
     lang = choose_language(game, lang)
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     bots = check_play(bot, jobs, max_decisions)
     chosen = tuple(parse_options(game, options, preset).items())
-    task = Task(ruleset, bots, checked, chosen, backend, max_decisions, then is not None)
+    task = Task(ruleset, bots, checked, chosen, chosen_backend, max_decisions, then is not None)
     given = read_facts(begin_from, game) if begin_from is not None else None
     setups = make_setups(games, parse_seats(seats, game, given), seed, given)
     workers = jobs or os.cpu_count() or 1
-    reports = [run(game, task, setups, workers, out, as_json, lang)]
+    reports = [run(game, task, setups, workers, out, as_json, lang, backend is not None)]
     if not as_json:
         render(reports[0], name_for_command(ruleset, game.program), verbose, lang)
     if following is not None and then is not None and not reports[0].interrupted:
-        task = Task(then, bots, checked, (), backend, max_decisions)
+        task = Task(then, bots, checked, (), chosen_backend, max_decisions)
         if begun := begin_followers(following, reports[0], seed):
             reports.append(run(following, task, begun, workers, out, as_json, lang))
             if not as_json:
@@ -154,27 +156,64 @@ def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...
 
 
 def run(
-    game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, quiet: bool, lang: str = FALLBACK
+    game: Game,
+    task: Task,
+    setups: Sequence[Setup],
+    jobs: int,
+    out: Path,
+    quiet: bool,
+    lang: str = FALLBACK,
+    telling: bool = False,
 ) -> Report:
+    """Play the games, and gather their figures. `telling`: say on standard error why native code does not play."""
     program = game.program
     names = tuple(i.name for i in program.invariants) if task.checked else ()
     jobs = min(jobs, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
+    play, notice = player_for(game, task)
+    pace = Pace(play, jobs, len(setups), notice is not None)
     try:
         with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "simulate", "games")) as advance:
-            for outcome in results(begin_play, task, setups, report.jobs, partial(play_one_of, game, task)):
-                report.add(outcome, save_failure(outcome, program.id, out))
-                advance()
+            for batch in results(begin_play, task, pace.parts(setups), report.jobs, pace.play):
+                report.add_usage(batch.card_usage, batch.answer_usage)
+                notice = notice or batch.notice
+                for outcome in batch.outcomes:
+                    report.add(outcome, save_failure(outcome, program.id, out))
+                    advance()
     except KeyboardInterrupt:
         report.interrupted = True
     report.seconds = time.perf_counter() - begun
+    if notice and telling:
+        print(f"note: {notice}; Python plays.", file=sys.stderr)
     return report
 
 
-def begin_play(task: Task) -> Callable[[Setup], Outcome]:
+Play = Callable[[Sequence[Setup]], Batch]
+
+
+def begin_play(task: Task) -> Play:
     """In a worker process: the game comes from the cache."""
-    return partial(play_one_of, load_game(task.ruleset, task.backend), task)
+    return player_for(load_game(task.ruleset, task.backend), task)[0]
+
+
+def player_for(game: Game, task: Task) -> tuple[Play, str | None]:
+    """What plays some games: native code, if that is asked for and can be had. Also why Python plays them, although
+    native code is asked for; empty if it does not, None where it is not asked for."""
+    if task.backend not in (WASM, C):
+        return partial(play_all_of, game, task), None
+    if task.checked:
+        return partial(play_all_of, game, task), "games that are checked are not played in native code"
+    from tools.simulation.native import NativePlay  # it takes long to load
+
+    native = NativePlay(game, task.backend, task.bots, dict(task.options), task.max_decisions, task.handing_on)
+    if native.notice:
+        return partial(play_all_of, game, task), native.notice
+    return native.play, ""
+
+
+def play_all_of(game: Game, task: Task, setups: Sequence[Setup]) -> Batch:
+    return Batch([play_one_of(game, task, setup) for setup in setups])
 
 
 def play_one_of(game: Game, task: Task, setup: Setup) -> Outcome:

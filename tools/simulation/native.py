@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 
 from dsl.program import RNG, SEATS
 from interpreter import Game, State, hand_over
@@ -15,24 +14,15 @@ from interpreter.backends.native.walks import MOST_SEED, Chosen, Generators, Nat
 from interpreter.core import rng
 from interpreter.core.words import Words
 from interpreter.session.setup import blank_store
-from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, offers_of
+from tools.simulation.answer_usage import LOOKED_AT, offers_of
+from tools.simulation.batches import Batch
 from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
-from tools.simulation.card_usage import CardUsage
 from tools.simulation.native_results import Reader
 from tools.simulation.playout import Outcome, Setup, play_out
 from tools.simulation.walk import Walk
 
 MOST_BOTS = 16
 AT_ONCE = 256  # games of one call
-
-
-@dataclass(slots=True)
-class Batch:
-    """Outcomes of some games in their order, and the usage of those that have none of their own."""
-
-    outcomes: list[Outcome]
-    card_usage: CardUsage = field(default_factory=CardUsage)
-    answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
 
 
 class NativePlay:
@@ -62,6 +52,7 @@ class NativePlay:
             for outcome in self._play(setup_of, batch):
                 found[outcome.setup.number] = outcome
         batch.outcomes = [found[setup.number] for setup in setups]
+        batch.notice = self.walks.notice
         return batch
 
     def _groups(self, setups: Sequence[Setup]) -> list[list[Setup]]:

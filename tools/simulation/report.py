@@ -114,6 +114,11 @@ class Report:
         for actor, score in outcome.actor_scores.items():
             self.by_actor[actor].add(score, outcome.actor_wins.get(actor, 0.0), outcome)
 
+    def add_usage(self, cards: CardUsage, answers: AnswerUsage) -> None:
+        """Add the usage of games whose outcomes have none of their own."""
+        self.card_usage.add(cards)
+        self.answer_usage.add(answers)
+
     def mean_trajectories(self) -> dict[str, list[Mean]]:
         """The mean of each watched value over the games, at the start and after each tenth of a game."""
         return {name: [mean_of(at) for at in zip(*games, strict=True)] for name, games in self.trajectories.items()}

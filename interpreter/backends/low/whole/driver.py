@@ -23,6 +23,7 @@ from interpreter.backends.low.base.context import (
     GAMES,
     GO,
     HEAP,
+    LOOKING,
     PASSES,
     PLAIN,
     PROBING,
@@ -69,6 +70,8 @@ def _write_begin(lo: Lowering) -> None:
     with lo.function(BEGIN, ("length",), exported=True) as w:
         w.emit(low.SetGlobal(SP, Local("length")))
         w.emit(low.SetGlobal(DRAWING, ZERO))
+        if lo.looks:
+            w.emit(low.SetGlobal(LOOKING, ZERO))  # it stands where a look gave up
         w.set("base", word(FP))
         w.set("depth", ZERO)
 
