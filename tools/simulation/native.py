@@ -14,7 +14,7 @@ from interpreter.backends.native.walks import MOST_SEED, Chosen, Generators, Nat
 from interpreter.core import rng
 from interpreter.core.words import Words
 from interpreter.session.setup import blank_store
-from tools.simulation.answer_usage import LOOKED_AT, offers_of
+from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, look_at, looked_at, offers_of
 from tools.simulation.batches import Batch
 from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
 from tools.simulation.native_results import Reader
@@ -63,51 +63,77 @@ class NativePlay:
         return [group[n : n + AT_ONCE] for group in groups.values() for n in range(0, len(group), AT_ONCE)]
 
     def _play(self, setups: Sequence[Setup], batch: Batch) -> list[Outcome]:
+        """Play games that begin alike; one alone, if its offers are to be found out, or what it hands on."""
         begun = time.process_time()
-        played = self._rows(setups)
+        words = self._begin(setups[0])
+        played: Sequence[Row | None] = [None] * len(setups)
+        if words is not None and all(0 <= setup.seed < MOST_SEED for setup in setups):
+            starts = [self._start(setup) for setup in setups]
+            played = self.walks.play(words, starts, self.most, self.seated, self._choose)
         spent = (time.process_time() - begun) / len(setups)
+        if words is None or not any(played):
+            return [self._by_hand(setup) for setup in setups]
+        reader, last, totals = self._reader(), self.walks.final(), self.walks.totals()
+        if setups[0].number < LOOKED_AT:
+            offers = self._offers(setups[0], words)
+            if offers is None:
+                return [self._by_hand(setups[0])]
+            batch.answer_usage.add(offers)
+        reader.count(totals, batch.card_usage, batch.answer_usage)
         outcomes = []
         for setup, row in zip(setups, played, strict=True):
-            looking = setup.number < LOOKED_AT
             if row is None:
-                outcomes.append(self._by_hand(setup, looking))
+                outcomes.append(self._by_hand(setup))
                 continue
-            assert self.reader is not None
-            outcome = self.reader.outcome(setup, row)
+            outcome = reader.outcome(setup, row)
             outcome.seconds = spent
             if self.handing_on and not outcome.unfinished:
-                outcome.handed = hand_over(self._state(setup.seats, self.walks.final()))
-            if looking:
-                batch.answer_usage.add(offers_of(self._walk(setup)))
+                outcome.handed = hand_over(self._state(setup.seats, last))
             outcomes.append(outcome)
-        if any(row is not None for row in played):
-            assert self.reader is not None
-            self.reader.count(self.walks.totals(), batch.card_usage, batch.answer_usage)
         return outcomes
 
-    def _rows(self, setups: Sequence[Setup]) -> Sequence[Row | None]:
-        """The figures of games; None for those that are to be played in Python."""
-        first = setups[0]
-        playable = not self.notice and all(0 <= setup.seed < MOST_SEED for setup in setups)
-        if not playable:
-            return [None] * len(setups)
+    def _reader(self) -> Reader:
         if self.reader is None:
             self.reader = Reader(self.game, self.walks.book)
+        return self.reader
+
+    @property
+    def seated(self) -> tuple[str, ...] | None:
+        """The bots where each question has one; None where answers are drawn."""
+        return None if self.drawing else self.bots
+
+    def _begin(self, setup: Setup) -> Words | None:
+        """The store that games begin with; None where Python has to play them, as it does where one cannot begin."""
+        if self.notice:
+            return None
         try:
-            words = blank_store(self.game, first.seats, self.options, first.seed, given=first.given)
+            words = blank_store(self.game, setup.seats, self.options, setup.seed, given=setup.given)
             self.game.machine.checked = False
             self.game.machine.start(words, self.game.program.entry)
-        except Exception:  # it is found again in the game
-            return [None] * len(setups)
-        bots = None if self.drawing else self.bots
-        return self.walks.play(words, [self._start(setup) for setup in setups], self.most, bots, self._choose)
+        except Exception:
+            return None
+        return words
+
+    def _offers(self, setup: Setup, words: Words) -> AnswerUsage | None:
+        """What was offered in the game that was played last; None if it fails when its options are listed."""
+        walk, found = self._walk(setup), AnswerUsage(games=1)
+        try:
+            stops = looked_at(walk)
+            start, seated = self._start(setup), self.seated
+            whole = self.walks.look_again(
+                words, start, self.most, seated, self._choose, stops, lambda store: look_at(walk, found, store)
+            )
+            return found if whole else offers_of(walk)
+        except Exception:
+            return None
 
     def _start(self, setup: Setup) -> Start:
         words = [0] * (RNG + 3)
         rng.seed(words, setup.seed)
         return Start((words[RNG], words[RNG + 1], words[RNG + 2]), setup.number % len(self.bots), setup.seed)
 
-    def _by_hand(self, setup: Setup, looking: bool) -> Outcome:
+    def _by_hand(self, setup: Setup) -> Outcome:
+        looking = setup.number < LOOKED_AT
         return play_out(
             self.game, setup, self.bots, False, self.options, self.most, looking=looking, handing_on=self.handing_on
         )

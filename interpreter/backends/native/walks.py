@@ -22,10 +22,12 @@ from interpreter.backends.low.notes.book import ANSWERED, MOST_GAMES, MOST_SEATS
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.low.whole.walks import (
+    ANSWERS_OF,
     CHOSEN_BY_HOST,
     GO_ON,
     PATIENCE,
     PHASE,
+    STOP_AT,
     TAKEN_BY_HOST,
     WALKS,
     Phase,
@@ -42,6 +44,7 @@ BOTS = {"random": RANDOM, "greedy": GREEDY}
 MOST_SEED = 1 << 62
 PATIENT = {True: 100_000, False: 200}  # answers of one call: of random games, and of games by bots
 HALF = 1 << 31
+NEVER = -1  # the number of no answer
 
 
 class Start(NamedTuple):
@@ -108,14 +111,9 @@ class NativeWalks:
         made = self.made()
         if made is None or len(begun) > made[1].regions.top or len(starts) > MOST_GAMES:
             return [None] * len(starts)
+        self._hand_in(made, begun, starts, bots)
         instance, book = made[0], self.book
-        memory, regions = instance.memory, made[1].regions
-        memory[regions.begun] = len(begun)
-        memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
-        rows = [w for s in starts for w in (*s.rng, s.turn, *halves(s.seed))]
-        memory[book.games : book.games + len(rows)] = rows
-        names = bots or ()
-        memory[book.bots : book.bots + 1 + len(names)] = [len(names), *(BOTS[name] for name in names)]
+        memory = instance.memory
         found: list[Row | None] = []
         while len(found) < len(starts):
             first = len(found)
@@ -130,18 +128,64 @@ class NativeWalks:
         self._judge(made[1])
         return found
 
-    def _play(
-        self, made: tuple[Instance, Made], first: int, games: int, most: int, drawing: bool, choose: Choose
+    def look_again(
+        self,
+        begun: Words,
+        start: Start,
+        most: int,
+        bots: Sequence[str] | None,
+        choose: Choose,
+        stops: Sequence[int],
+        look: Callable[[Words], None],
     ) -> bool:
-        """Play games; false if the one behind those that are over must be played by the caller."""
+        """Play a game once more, and look at its store in front of some of its answers, by their numbers; false if that
+        cannot be. Nothing of it counts."""
+        made = self.made()
+        assert made is not None, "a game that was played"
+        self._hand_in(made, begun, [start], bots)
+        whole = self._play(made, 0, 1, most, bots is None, choose, stops, look)
+        self.totals()
+        return whole
+
+    def _hand_in(
+        self, made: tuple[Instance, Made], begun: Words, starts: Sequence[Start], bots: Sequence[str] | None
+    ) -> None:
+        """Write what games begin with into memory."""
+        memory, regions, book = made[0].memory, made[1].regions, self.book
+        memory[regions.begun] = len(begun)
+        memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
+        rows = [w for s in starts for w in (*s.rng, s.turn, *halves(s.seed))]
+        memory[book.games : book.games + len(rows)] = rows
+        names = bots or ()
+        memory[book.bots : book.bots + 1 + len(names)] = [len(names), *(BOTS[name] for name in names)]
+
+    def _play(
+        self,
+        made: tuple[Instance, Made],
+        first: int,
+        games: int,
+        most: int,
+        drawing: bool,
+        choose: Choose,
+        stops: Sequence[int] = (),
+        look: Callable[[Words], None] | None = None,
+    ) -> bool:
+        """Play games; false if the one behind those that are over must be played by the caller. `look` is called with
+        the store in front of the answers with the numbers `stops`."""
+        waiting = iter(stops)
+        stop = next(waiting, NEVER)
         instance = made[0]
         work: tuple[str, tuple[int, ...]] = WALKS, (first, games, most, int(drawing))
         instance.set(GAMES, 0)
         while True:
             instance.set(PATIENCE, PATIENT[drawing])
+            instance.set(STOP_AT, stop)
             try:
                 if instance.call(work[0], *work[1]):
                     return True
+                if look is not None and instance.get(ANSWERS_OF) == stop:
+                    look(self.final())
+                    stop = next(waiting, NEVER)
                 work = GO_ON, ()
                 continue
             except Trapped:
@@ -237,7 +281,7 @@ class NativeWalks:
         ]
 
     def final(self) -> Words:
-        """The store at the end of the game that was played last."""
+        """The store of the game that was played last, as it is now."""
         assert self._made is not None
         return list(self.memory[: self._made[0].get(SP)])
 

@@ -25,7 +25,7 @@ from interpreter.backends.low.base.context import (
     SP,
     Lowering,
 )
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.bots.chances import BELOW
 from interpreter.backends.low.bots.choices import (
@@ -74,16 +74,19 @@ from interpreter.choices.draw import SELDOM_ODDS
 
 WALKS, GO_ON, TAKEN_BY_HOST, CHOSEN_BY_HOST = "walks", "go_on", "taken_by_host", "chosen_by_host"
 """Functions for the host. `walks(first, games, most, drawing)`: play the games of these rows, from the store that is
-kept for them; the global `games` counts those that are over. It gives 0 when `patience` is spent; then `go_on()` goes
-on. So does `taken_by_host(length)`, where the host has taken the answer and written the store and its options, and
-`chosen_by_host(length, moment)`, where the first option in memory is what the host has chosen and not taken yet."""
+kept for them; the global `games` counts those that are over. It gives 0 when `patience` is spent, or when so many
+answers of a game as `stop_at` says have been taken; then `go_on()` goes on. So does `taken_by_host(length)`, where the
+host has taken the answer and written the store and its options, and `chosen_by_host(length, moment)`, where the first
+option in memory is what the host has chosen and not taken yet."""
 
 PHASE = "phase"
 FIRST_GAME, END_GAME, MOST, DECIDING = "first_game", "end_game", "most", "deciding"
 DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, CHOICE, PATIENCE = (
     "decisions_of", "answers_of", "single", "asked_before", "choice", "patience",
 )  # fmt: skip
+STOP_AT = "stop_at"
 GLOBALS = (
+    STOP_AT,
     PHASE, FIRST_GAME, END_GAME, MOST, DECIDING, DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, CHOICE, PATIENCE,
     TRACE, POSITIONS, STRIDE, READINGS, BEHIND, MET, MOMENT, ARENA,
 )  # fmt: skip
@@ -367,7 +370,7 @@ def _write_walk(lo: Lowering) -> None:
     with lo.function(WALK, ()) as w:
 
         def answer(label: str) -> None:
-            w.leave_if(Op("<=", Global(PATIENCE), ZERO), label)
+            w.leave_if(either(Op("<=", Global(PATIENCE), ZERO), Op("==", Global(ANSWERS_OF), Global(STOP_AT))), label)
             w.emit(low.SetGlobal(PATIENCE, add(Global(PATIENCE), -1)))
             over = low.Not(word(SITE))
             w.when(over, lambda: end(ONE, label))
