@@ -132,7 +132,7 @@ def write_seeding(lo: Lowering) -> None:
     table = lo.memory.words([word - (word >> 31 << 32) for word in start])
     key = lo.memory.room(2)
     at = Local("at")
-    with lo.function(SEED_TWISTER, ("at", "seed")) as w:
+    with lo.function(SEED_TWISTER, ("at", "seed"), exported=True) as w:
         w.emit(low.Copy(at, Num(table), Num(STATE)))
         w.emit(low.StoreLong(Num(key), 0, Local("seed")))
         length = w.let(add(ONE, Op(">u", Local("seed"), Num(MASK_32))), "length")

@@ -198,7 +198,8 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
 
         def randomly() -> None:
             w.call(SEED_TWISTER, Num(memory.mersenne), seed)
-            w.call(SEED_TWISTER, generators(places, RANDOM)[1], add(seed, 1))
+            if lo.program.moment_proc >= 0:
+                w.call(SEED_TWISTER, generators(places, RANDOM)[1], add(seed, 1))
 
         def by_bots() -> None:
             for sort in (RANDOM, GREEDY):
