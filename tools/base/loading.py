@@ -20,6 +20,7 @@ from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference
 from tools.base.terminal import print_diagnostics
 
+FEW = 10  # games
 MAX_BROKEN = 4  # rulings that a note lists
 
 
@@ -65,15 +66,15 @@ def check_backend(name: str) -> str:
     return name
 
 
-def choose_backend(name: str | None) -> str:
-    """The name of a back end that plays many games: the one that is asked for, or by itself the quickest that needs no
-    compiler and is there."""
+def choose_backend(name: str | None, games: int) -> str:
+    """The name of the back end that plays so many games: the one that is asked for; else native code that needs no
+    compiler, where that can be had and there are more than a few games, since it has to be made first."""
     known = (PYTHON, WASM, C, REFERENCE)
     if name is not None and name not in known:
         raise UserError(unknown_message("back end", name, known))
     if name is not None:
         return name
-    return WASM if find_spec("wasmtime") is not None else PYTHON
+    return WASM if games > FEW and find_spec("wasmtime") is not None else PYTHON
 
 
 def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:

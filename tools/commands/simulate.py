@@ -27,10 +27,9 @@ from tools.base.handed import check_facts, read_facts
 from tools.base.loading import choose_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
-from tools.simulation.batches import Batch, Pace
 from tools.simulation.bots import make_bot
-from tools.simulation.long_runs import progress, reporting_when_terminated, results
-from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
+from tools.simulation.long_runs import Pace, progress, reporting_when_terminated, results
+from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
 MAX_GAMES = 10_000_000
@@ -70,7 +69,7 @@ def simulate_command(
     begin_from: Path | None = None,
     then: str | None = None,
 ) -> int:
-    chosen_backend = choose_backend(backend)
+    chosen_backend = choose_backend(backend, games)
     game = load_game(ruleset, chosen_backend)
     following = game_that_follows(game, then, chosen_backend) if then is not None else None
     lang = choose_language(game, lang)

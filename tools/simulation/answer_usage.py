@@ -85,7 +85,7 @@ class AnswerUsage:
 
     def add(self, other: AnswerUsage) -> None:
         self.asked |= other.asked
-        self.taken += other.taken
+        self.taken.update(other.taken)
         self.offered |= other.offered
         self.cards |= other.cards
         self.looks += other.looks

@@ -15,10 +15,9 @@ from interpreter.core import rng
 from interpreter.core.words import Words
 from interpreter.session.setup import blank_store
 from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, look_at, looked_at, offers_of
-from tools.simulation.batches import Batch
 from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
 from tools.simulation.native_results import Reader
-from tools.simulation.playout import Outcome, Setup, play_out
+from tools.simulation.playout import Batch, Outcome, Setup, play_out
 from tools.simulation.walk import Walk
 
 MOST_BOTS = 16

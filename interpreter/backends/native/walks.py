@@ -20,9 +20,9 @@ from interpreter.backends.low.bots.stores import STATE
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.notes.book import ANSWERED, MOST_GAMES, MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
 from interpreter.backends.low.notes.trace import TRACE
+from interpreter.backends.low.whole.noting import ANSWERS_OF
 from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.low.whole.walks import (
-    ANSWERS_OF,
     CHOSEN_BY_HOST,
     GO_ON,
     PATIENCE,

@@ -19,8 +19,6 @@ from interpreter.backends.low.base.context import (
     FRESH,
     GAMES,
     GO,
-    HEAP,
-    PASSES,
     RELIST,
     SP,
     Lowering,
@@ -49,12 +47,8 @@ from interpreter.backends.low.bots.stores import (
     Places,
 )
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.notes.book import ACTORS as HOW_MANY_ACTORS
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
 from interpreter.backends.low.notes.book import (
-    ANSWERED,
-    DECIDED,
-    ENDED,
     GAME,
     MOST_SEATS,
     RNG_0,
@@ -62,14 +56,24 @@ from interpreter.backends.low.notes.book import (
     TURN,
     Book,
 )
-from interpreter.backends.low.notes.places import CLEAR_PLACES, COUNT_PLACES, SEE_PLACES
-from interpreter.backends.low.notes.results import MEET, MET, RESULT
-from interpreter.backends.low.notes.trace import COUNT_TRACE, TRACE, add_row
-from interpreter.backends.low.notes.watched import BEHIND, POINTS, POSITIONS, READINGS, STRIDE, WATCH
+from interpreter.backends.low.notes.places import CLEAR_PLACES
+from interpreter.backends.low.notes.results import MET
+from interpreter.backends.low.notes.trace import TRACE
+from interpreter.backends.low.notes.watched import BEHIND, POSITIONS, READINGS, STRIDE
 from interpreter.backends.low.rules.answers import TAKE
 from interpreter.backends.low.trials.draw import FRACTION, is_rare
 from interpreter.backends.low.whole.driver import RUN
 from interpreter.backends.low.whole.generator import SEED_TWISTER
+from interpreter.backends.low.whole.noting import (
+    ANSWERS_OF,
+    DECISIONS_OF,
+    FINISH,
+    FIRST_GAME,
+    NOTE,
+    SINGLE,
+    write_finish,
+    write_note,
+)
 from interpreter.choices.draw import SELDOM_ODDS
 
 WALKS, GO_ON, TAKEN_BY_HOST, CHOSEN_BY_HOST = "walks", "go_on", "taken_by_host", "chosen_by_host"
@@ -79,21 +83,19 @@ answers of a game as `stop_at` says have been taken; then `go_on()` goes on. So 
 host has taken the answer and written the store and its options, and `chosen_by_host(length, moment)`, where the first
 option in memory is what the host has chosen and not taken yet."""
 
-PHASE = "phase"
-FIRST_GAME, END_GAME, MOST, DECIDING = "first_game", "end_game", "most", "deciding"
-DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, CHOICE, PATIENCE = (
-    "decisions_of", "answers_of", "single", "asked_before", "choice", "patience",
-)  # fmt: skip
-STOP_AT = "stop_at"
+PHASE, DECIDING, ASKED_BEFORE = "phase", "deciding", "asked_before"
+"""Globals: where low code is, whether answers are drawn, and whether the question was put to actions at any moment."""
+
+END_GAME, MOST, PATIENCE, STOP_AT = "end_game", "most", "patience", "stop_at"
+"""Globals, see above: the games of a call, the most decisions of one, the answers until a pause."""
+
 GLOBALS = (
-    STOP_AT,
-    PHASE, FIRST_GAME, END_GAME, MOST, DECIDING, DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, CHOICE, PATIENCE,
+    PHASE, DECIDING, ASKED_BEFORE, END_GAME, MOST, PATIENCE, STOP_AT, FIRST_GAME, DECISIONS_OF, ANSWERS_OF, SINGLE,
     TRACE, POSITIONS, STRIDE, READINGS, BEHIND, MET, MOMENT, ARENA,
 )  # fmt: skip
-NOTE, FINISH, WALK, BEGIN_GAME, STEP, DRAW, CHOOSE, TAKE_IT, KEEP_STORE, PERHAPS_ACT = (
-    "note", "finish", "walk", "begin_game", "step", "draw_answer", "choose", "take_it", "keep_store", "perhaps_act",
+WALK, BEGIN_GAME, DRAW, CHOOSE, TAKE_IT, KEEP_STORE, PERHAPS_ACT = (
+    "walk", "begin_game", "draw_answer", "choose", "take_it", "keep_store", "perhaps_act",
 )  # fmt: skip
-AUTOMATIC = 10_000  # answers without a choice in a row; more of them are an endless loop
 
 
 class Phase(IntEnum):
@@ -108,7 +110,7 @@ class Phase(IntEnum):
 def write(lo: Lowering, book: Book, places: Places, states: int) -> None:
     """`states`: where the generators of bots are kept for the host."""
     write_note(lo, book)
-    _write_finish(lo, book)
+    write_finish(lo, book)
     _write_begin(lo, book, places)
     _write_keep(lo, places, states)
     _write_take(lo)
@@ -125,59 +127,6 @@ def phase(lo: Lowering, value: Phase) -> None:
 
 def first_row(lo: Lowering, index: Expr) -> Expr:
     return add(scale(index, lo.memory.stride), lo.memory.options)
-
-
-# ------------------------------------------------------------ notes
-
-
-def write_note(lo: Lowering, book: Book) -> None:
-    """Note an answer before it is taken."""
-    with lo.function(NOTE, ("index", "choice")) as w:
-        w.emit(low.SetGlobal(PASSES, Num(lo.program.limits.passes)))
-        w.emit(low.SetGlobal(HEAP, lo.floor))
-        add_row(lo, book, add(word(SITE), -1), Global(MOMENT), first_row(lo, Local("index")))
-        w.emit(low.SetGlobal(ANSWERS_OF, add(Global(ANSWERS_OF), 1)))
-        w.call(SEE_PLACES)
-
-        def decision() -> None:
-            w.emit(low.SetGlobal(DECISIONS_OF, add(Global(DECISIONS_OF), 1)))
-            w.emit(low.SetGlobal(SINGLE, ZERO))
-            w.call(WATCH, ZERO)
-
-        def forced() -> None:
-            w.emit(low.SetGlobal(SINGLE, add(Global(SINGLE), 1)))
-            w.trap_if(Op(">", Global(SINGLE), Num(AUTOMATIC)), Reason.ENDLESS)
-
-        w.when(Local("choice"), decision, forced)
-        w.call(MEET)
-        w.give(ZERO)
-
-
-def _write_finish(lo: Lowering, book: Book) -> None:
-    """Write the figures of the game; `ended`: it has come to its end."""
-    with lo.function(FINISH, ("ended",)) as w:
-        phase(lo, Phase.NOTING)
-        w.call(FRESH)
-        to = w.let(add(scale(add(Global(FIRST_GAME), Global(GAMES)), book.result), book.results))
-        for at, value in (
-            (ENDED, Local("ended")),
-            (DECIDED, Global(DECISIONS_OF)),
-            (ANSWERED, Global(ANSWERS_OF)),
-            (HOW_MANY_ACTORS, Global(MET)),
-        ):
-            w.store(to, at, value)
-
-        def result() -> None:
-            w.call(SEE_PLACES)
-            w.call(WATCH, ONE)
-            w.call(RESULT, to)
-            w.call(POINTS, add(to, book.points))
-            w.call(COUNT_PLACES)
-
-        w.when(Local("ended"), result)
-        w.call(COUNT_TRACE, Local("ended"))
-        w.emit(low.SetGlobal(GAMES, add(Global(GAMES), 1)))
-        w.give(ZERO)
 
 
 # ------------------------------------------------------------ the beginning
@@ -379,6 +328,7 @@ def _write_walk(lo: Lowering) -> None:
             w.when(stopped, lambda: end(ZERO, label))
 
         def end(ended: Expr, label: str) -> None:
+            phase(lo, Phase.NOTING)
             w.call(FINISH, ended)
             w.emit(low.If(Op(">=", Global(GAMES), Global(END_GAME)), (low.Return(ONE),)))
             w.call(BEGIN_GAME)
