@@ -25,6 +25,12 @@ Language = Annotated[
 Backend = Annotated[
     str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
 ]
+GamesBackend = Annotated[
+    str | None,
+    typer.Option(
+        "--backend", help="wasm or c (native code), python or reference; wasm where `wasmtime` is there if left out."
+    ),
+]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
 MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
 OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]

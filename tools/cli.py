@@ -21,6 +21,7 @@ from tools.arguments import (
     Drawn,
     File,
     From,
+    GamesBackend,
     Jobs,
     Language,
     MaxDecisions,
@@ -126,7 +127,7 @@ def simulate(
     max_decisions: MaxDecisions = 50_000,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name everything that was never asked or taken.")] = False,
     lang: Language = None,
-    backend: Backend = "python",
+    backend: GamesBackend = None,
     begin_from: From = None,
     then: Annotated[str | None, typer.Option("--then", help="A ruleset whose games begin from these.")] = None,
     cluster: Annotated[

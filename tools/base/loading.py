@@ -8,17 +8,19 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from dsl.base.spelling import nearest
 from dsl.driver.reference import RulesetReference
 from dsl.program import Program
 from interpreter import Game
-from interpreter.rules.rules import PYTHON, REFERENCE
+from interpreter.rules.rules import PYTHON, REFERENCE, WASM, C
 from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference
 from tools.base.terminal import print_diagnostics
 
+FEW = 10  # games
 MAX_BROKEN = 4  # rulings that a note lists
 
 
@@ -62,6 +64,17 @@ def check_backend(name: str) -> str:
     if name not in (PYTHON, REFERENCE):
         raise UserError(unknown_message("back end", name, (PYTHON, REFERENCE)))
     return name
+
+
+def choose_backend(name: str | None, games: int) -> str:
+    """The name of the back end that plays so many games: the one that is asked for; else native code that needs no
+    compiler, where that can be had and there are more than a few games, since it has to be made first."""
+    known = (PYTHON, WASM, C, REFERENCE)
+    if name is not None and name not in known:
+        raise UserError(unknown_message("back end", name, known))
+    if name is not None:
+        return name
+    return WASM if games > FEW and find_spec("wasmtime") is not None else PYTHON
 
 
 def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:

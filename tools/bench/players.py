@@ -1,5 +1,5 @@
-"""The players of random games in a bench: the default back end in three ways, the reference, WebAssembly, a game
-written by hand, OpenSpiel.
+"""The players of random games in a bench: the default back end in three ways, the reference, WebAssembly in two, a
+game written by hand, OpenSpiel.
 
 A `Player` plays a number of whole games, each decision uniform over the legal options (a single one is taken and
 counted as well), and returns the number of decisions. What a ruleset calls `seldom` is taken once in a while only. A
@@ -27,14 +27,19 @@ from interpreter.backends.python.playout.whole_games import WholeGames
 from interpreter.choices.draw import SELDOM_ODDS
 from interpreter.core import rng
 from interpreter.core.question import Option
+from interpreter.rules.rules import WASM
 from interpreter.session.playouts import MAX_DECISIONS
+from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import RANDOM
-from tools.simulation.playout import Setup, play_out
+from tools.simulation.playout import MOST_DECISIONS, Setup, play_out
+from tools.simulation.report import Report
 
 if TYPE_CHECKING:
     from interpreter.backends.native.games import NativeGames
+    from tools.simulation.native import NativePlay
 
-ENGINE, DRIVEN, SIMULATE, REFERENCE, NATIVE = "engine", "driven", "simulate", "reference", "wasm"
+ENGINE, DRIVEN, SIMULATE, REFERENCE = "engine", "driven", "simulate", "reference"
+NATIVE, NATIVE_SIMULATE = "wasm", "simulate_wasm"
 BY_HAND, OPEN_SPIEL = "by_hand", "open_spiel"
 BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that contains this package
 BATCHES = 20  # in a cell, about: the clock is read after each
@@ -151,7 +156,7 @@ def is_rare(option: Option, seldom: frozenset[int]) -> bool:
 
 
 class SimulatePlayer:
-    """A game of `simulate`, with its figures: random bots, unchecked, in this process."""
+    """A game of `simulate` in Python, with its figures: random bots, unchecked, in this process."""
 
     def __init__(self, game: Game, seats: int) -> None:
         self.game, self.seats = game, seats
@@ -166,6 +171,27 @@ class SimulatePlayer:
     def playout(self, number: int) -> int:
         setup = Setup(number, self.seats, self.seeds.getrandbits(32))
         return play_out(self.game, setup, RANDOM, False, {}).answers
+
+
+class NativeSimulatePlayer:
+    """Games of `simulate` in native code, many at once, with a report of them."""
+
+    def __init__(self, game: Game, seats: int, native: NativePlay) -> None:
+        self.game, self.seats, self.native = game, seats, native
+        self.seeds = Random()
+
+    def begin(self, seed: int) -> None:
+        self.seeds.seed(seed)
+
+    def play(self, games: int) -> int:
+        first = LOOKED_AT  # what was offered is found out in a few games of a run, however many there are
+        setups = [Setup(first + n, self.seats, self.seeds.getrandbits(32)) for n in range(games)]
+        report = Report(self.game.program, games, False, (RANDOM,), 1)
+        batch = self.native.play(setups)
+        report.add_usage(batch.card_usage, batch.answer_usage)
+        for outcome in batch.outcomes:
+            report.add(outcome, None)
+        return sum(outcome.answers for outcome in batch.outcomes)
 
 
 class HandPlayer:
@@ -249,6 +275,14 @@ def native_player(game: Game, seats: int) -> EnginePlayer | None:
     return EnginePlayer(game, seats, native) if native.made() is not None else None
 
 
+def native_simulate_player(game: Game, seats: int) -> NativeSimulatePlayer | None:
+    """Games of `simulate` in WebAssembly; None where they cannot be had."""
+    from tools.simulation.native import NativePlay
+
+    native = NativePlay(game, WASM, (RANDOM,), {}, MOST_DECISIONS, False)
+    return None if native.notice else NativeSimulatePlayer(game, seats, native)
+
+
 def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
     """The players of this ruleset, by key; `peers`: include those by hand and of OpenSpiel (least number of seats)."""
     ruleset = game.program.id
@@ -258,6 +292,7 @@ def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
         SIMULATE: SimulatePlayer(game, seats),
         REFERENCE: EnginePlayer(Game(game.program, backend="reference"), seats),
         NATIVE: native_player(game, seats),
+        NATIVE_SIMULATE: native_simulate_player(game, seats),
     }
     if peers:
         found |= {BY_HAND: baseline(ruleset), OPEN_SPIEL: spiel_game(ruleset)}

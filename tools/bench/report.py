@@ -11,15 +11,25 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.stats import median
-from tools.bench.players import BY_HAND, DRIVEN, ENGINE, NATIVE, OPEN_SPIEL, REFERENCE, SIMULATE, Cell
+from tools.bench.players import (
+    BY_HAND,
+    DRIVEN,
+    ENGINE,
+    NATIVE,
+    NATIVE_SIMULATE,
+    OPEN_SPIEL,
+    REFERENCE,
+    SIMULATE,
+    Cell,
+)
 
 LABELS = {
     ENGINE: "engine", DRIVEN: "driven", SIMULATE: "simulate", REFERENCE: "reference", NATIVE: "wasm",
-    BY_HAND: "by hand", OPEN_SPIEL: "OpenSpiel",
+    NATIVE_SIMULATE: "simulate wasm", BY_HAND: "by hand", OPEN_SPIEL: "OpenSpiel",
 }  # fmt: skip
 RATIOS = (  # which player is compared with which: back ends and ways to play by decisions, peers by playouts
-    (ENGINE, REFERENCE), (ENGINE, DRIVEN), (SIMULATE, DRIVEN), (NATIVE, ENGINE), (ENGINE, BY_HAND),
-    (ENGINE, OPEN_SPIEL),
+    (ENGINE, REFERENCE), (ENGINE, DRIVEN), (SIMULATE, DRIVEN), (NATIVE, ENGINE), (NATIVE_SIMULATE, NATIVE),
+    (NATIVE_SIMULATE, SIMULATE), (ENGINE, BY_HAND), (ENGINE, OPEN_SPIEL),
 )  # fmt: skip
 COSTS = {  # key -> name, unit
     "copy": ("copy", "us"),

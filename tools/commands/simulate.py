@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,17 +22,17 @@ from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
 from dsl.program import Program
 from interpreter import Game
-from interpreter.rules.rules import PYTHON
+from interpreter.rules.rules import PYTHON, WASM, C
 from interpreter.session.setup import seats_for
 from tools.base.errors import UserError, parse_whole_number, shorten, unknown_message
 from tools.base.handed import check_facts, read_facts
-from tools.base.loading import check_backend, choose_language, load_game, parse_options
+from tools.base.loading import choose_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
 from tools.simulation.cluster import RAY, Cluster, connected
-from tools.simulation.long_runs import progress, reporting_when_terminated, results
-from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
+from tools.simulation.long_runs import Pace, progress, reporting_when_terminated, results
+from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
 
 MAX_GAMES = 10_000_000
@@ -48,7 +48,7 @@ class Task:
     bots: tuple[str, ...]
     checked: bool
     options: tuple[tuple[str, str], ...]
-    backend: str = PYTHON
+    backend: str = PYTHON  # as it was chosen; where that is native code and cannot be had, Python plays
     max_decisions: int = MOST_DECISIONS  # of one game
     handing_on: bool = False  # whether other games begin from their ends
 
@@ -64,7 +64,7 @@ def simulate_command(
     options: Sequence[str],
     bot: str,
     out: Path,
-    backend: str = PYTHON,
+    backend: str | None = None,
     max_decisions: int = MOST_DECISIONS,
     verbose: bool = False,
     lang: str | None = None,
@@ -75,22 +75,23 @@ def simulate_command(
 ) -> int:
     if cluster not in (None, RAY):
         raise UserError(unknown_message("cluster", shorten(str(cluster)), (RAY,)))
-    game = load_game(ruleset, check_backend(backend))
-    following = game_that_follows(game, then, backend) if then is not None else None
+    chosen_backend = choose_backend(backend, games)
+    game = load_game(ruleset, chosen_backend)
+    following = game_that_follows(game, then, chosen_backend) if then is not None else None
     lang = choose_language(game, lang)
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     bots = check_play(bot, jobs, max_decisions)
     chosen = tuple(parse_options(game, options, preset).items())
-    task = Task(ruleset, bots, checked, chosen, backend, max_decisions, then is not None)
+    task = Task(ruleset, bots, checked, chosen, chosen_backend, max_decisions, then is not None)
     given = read_facts(begin_from, game) if begin_from is not None else None
     setups = make_setups(games, parse_seats(seats, game, given), seed, given)
     with connected(jobs) if cluster else contextlib.nullcontext(jobs or os.cpu_count() or 1) as workers:
-        reports = [run(game, task, setups, workers, out, as_json, lang)]
+        reports = [run(game, task, setups, workers, out, as_json, lang, backend is not None)]
         if not as_json:
             render(reports[0], name_for_command(ruleset, game.program), verbose, lang)
         if following is not None and then is not None and not reports[0].interrupted:
-            task = Task(then, bots, checked, (), backend, max_decisions)
+            task = Task(then, bots, checked, (), chosen_backend, max_decisions)
             if begun := begin_followers(following, reports[0], seed):
                 reports.append(run(following, task, begun, workers, out, as_json, lang))
                 if not as_json:
@@ -167,40 +168,68 @@ def run(
     out: Path,
     quiet: bool,
     lang: str = FALLBACK,
+    telling: bool = False,
 ) -> Report:
-    """Play games by so many processes, or by a cluster; the report is the same, but for its times."""
+    """Play the games by so many processes or a cluster, and gather their figures, which are the same but for the times.
+    `telling`: say on standard error why native code does not play."""
     program = game.program
     names = tuple(i.name for i in program.invariants) if task.checked else ()
     jobs = min(workers if isinstance(workers, int) else workers.processors, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
+    play, notice = player_for(game, task)
+    if isinstance(workers, Cluster):
+        batches = workers.results(begin_sent, (program, task), setups)
+    else:
+        pace = Pace(play, jobs, len(setups), notice is not None)
+        batches = results(begin_play, task, pace.parts(setups), jobs, pace.play)
     try:
         with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "simulate", "games")) as advance:
-            for outcome in outcomes(game, task, setups, workers if isinstance(workers, Cluster) else jobs):
-                report.add(outcome, save_failure(outcome, program.id, out))
-                advance()
+            for batch in batches:
+                report.add_usage(batch.card_usage, batch.answer_usage)
+                notice = notice or batch.notice
+                for outcome in batch.outcomes:
+                    report.add(outcome, save_failure(outcome, program.id, out))
+                    advance()
     except KeyboardInterrupt:
         report.interrupted = True
     report.seconds = time.perf_counter() - begun
+    if notice and telling:
+        print(f"note: {notice}; Python plays.", file=sys.stderr)
     return report
 
 
-def outcomes(game: Game, task: Task, setups: Sequence[Setup], workers: int | Cluster) -> Iterator[Outcome]:
-    """The games one after the other, whoever plays them."""
-    if isinstance(workers, Cluster):
-        return workers.results(begin_sent, (game.program, task), setups)
-    return results(begin_play, task, setups, workers, partial(play_one_of, game, task))
+Play = Callable[[Sequence[Setup]], Batch]
 
 
-def begin_sent(sent: tuple[Program, Task]) -> Callable[[Setup], Outcome]:
+def begin_sent(sent: tuple[Program, Task]) -> Play:
     """On a machine of a cluster, which has no folder of the ruleset: the program comes with the task."""
     program, task = sent
-    return partial(play_one_of, Game(program, task.backend), task)
+    return player_for(Game(program, task.backend), task)[0]
 
 
-def begin_play(task: Task) -> Callable[[Setup], Outcome]:
+def begin_play(task: Task) -> Play:
     """In a worker process: the game comes from the cache."""
-    return partial(play_one_of, load_game(task.ruleset, task.backend), task)
+    return player_for(load_game(task.ruleset, task.backend), task)[0]
+
+
+def player_for(game: Game, task: Task) -> tuple[Play, str | None]:
+    """What plays some games: native code, if that is asked for and can be had. Also why Python plays them, although
+    native code is asked for; empty if it does not, None where it is not asked for."""
+    if task.backend not in (WASM, C):
+        return partial(play_all_of, game, task), None
+    if task.checked:
+        return partial(play_all_of, game, task), "games that are checked are not played in native code"
+    from tools.simulation.native import NativePlay  # it takes long to load
+
+    native = NativePlay(game, task.backend, task.bots, dict(task.options), task.max_decisions, task.handing_on)
+    if native.notice:
+        return partial(play_all_of, game, task), native.notice
+    return native.play, ""
+
+
+def play_all_of(game: Game, task: Task, setups: Sequence[Setup]) -> Batch:
+    return Batch([play_one_of(game, task, setup) for setup in setups])
 
 
 def play_one_of(game: Game, task: Task, setup: Setup) -> Outcome:

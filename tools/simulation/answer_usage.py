@@ -85,7 +85,7 @@ class AnswerUsage:
 
     def add(self, other: AnswerUsage) -> None:
         self.asked |= other.asked
-        self.taken += other.taken
+        self.taken.update(other.taken)
         self.offered |= other.offered
         self.cards |= other.cards
         self.looks += other.looks
@@ -137,11 +137,37 @@ def usage_of(walk: Walk, looking: bool) -> AnswerUsage:
             found.taken[name] += 1
     found.offered |= found.taken.keys()
     if looking:
-        found.games += 1
-        for number, options in looks(walk):
-            found.looks += 1
-            note_offers(found, walk.game, every, number, options)
+        found.add(offers_of(walk))
     return found
+
+
+def offers_of(walk: Walk) -> AnswerUsage:
+    """What was offered in a game, which is gone through again."""
+    found = AnswerUsage(games=1)
+    for words in looks(walk):
+        look_at(walk, found, words)
+    return found
+
+
+def look_at(walk: Walk, found: AnswerUsage, words: list[int]) -> None:
+    """Note all that a question of the game offers, and what may be taken out of turn there."""
+    every = walk.game.cached(known)
+    found.looks += 1
+    note_offers(found, walk.game, every, words[hdr.SITE] - 1, walk.game.machine.all_options(words[:]))
+    if walk.game.program.moment_proc >= 0:
+        state = walk.state(words)
+        assert state.decision is not None, "a question is asked as it was"
+        for option in moments(state, state.decision.seat):
+            found.looks += 1
+            note_offers(found, walk.game, every, option.decision.number, [option.raw])
+
+
+def looked_at(walk: Walk) -> list[int]:
+    """The numbers of answers in front of which a game is looked at: evenly over the game, but for actions at any
+    moment."""
+    stride = -(-len(walk.answers) // LOOKS)
+    found = range(0, len(walk.answers), stride) if walk.answers else ()
+    return [i for i in found if i not in walk.moments and not isinstance(walk.answers[i], ChanceOutcome)]
 
 
 def note_offers(found: AnswerUsage, rules: Rules, every: Known, number: int, options: list[Option]) -> None:
@@ -154,15 +180,14 @@ def note_offers(found: AnswerUsage, rules: Rules, every: Known, number: int, opt
             found.cards.update(named_cards(answers, option, firsts))
 
 
-def looks(walk: Walk) -> Iterator[tuple[int, list[Option]]]:
-    """Take the answers of a game once more: questions, evenly over the game, with all that they offer, and what may be
-    taken out of turn there."""
+def looks(walk: Walk) -> Iterator[list[int]]:
+    """Take the answers of a game once more: its stores at questions, evenly over the game."""
     program, machine = walk.game.program, walk.game.machine
     machine.checked = False
     words = walk.blank()
     machine.start(words, program.entry)
     machine.run(words)
-    stride = -(-len(walk.answers) // LOOKS)
+    stops = set(looked_at(walk))
     for i, answer in enumerate(walk.answers):
         if isinstance(answer, ChanceOutcome):
             machine.draw(words, answer.code)
@@ -170,11 +195,6 @@ def looks(walk: Walk) -> Iterator[tuple[int, list[Option]]]:
         seat = walk.moments.get(i, 0)
         if seat:
             machine.interrupt(words, program.moment_proc, [walk.game.names.seat_thing(seat)])
-        elif i % stride == 0:
-            yield words[hdr.SITE] - 1, machine.all_options(words[:])
-            if program.moment_proc >= 0:
-                state = walk.state(words)
-                assert state.decision is not None, "a question is asked as it was"
-                for option in moments(state, state.decision.seat):
-                    yield option.decision.number, [option.raw]
+        elif i in stops:
+            yield words
         machine.take(words, answer)

@@ -26,8 +26,8 @@ class CardUsage:
     chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     def add(self, other: CardUsage) -> None:
-        self.places += other.places
-        self.chosen += other.chosen
+        self.places.update(other.places)
+        self.chosen.update(other.chosen)
 
     def to_json(self, program: Program) -> dict[str, Any]:
         """For each zone or action and each kind: how many cards, how many times, and the cards that never occurred."""

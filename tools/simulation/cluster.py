@@ -1,4 +1,4 @@
-"""Work over the machines of a Ray cluster: items in shards, and what they give in the order of the items.
+"""Work over the machines of a Ray cluster: items in shards, and what these give in the order of the items.
 
 A shard is a list of items that one task works on. Results do not depend on shards, on the number of workers or on
 their order; a shard whose worker is lost is worked on again. Needs the extra `ray`.
@@ -43,26 +43,28 @@ class Cluster:
         self.processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
 
     def results(
-        self, begin: Callable[[Argument], Callable[[Item], Result]], argument: Argument, items: Sequence[Item]
+        self, begin: Callable[[Argument], Callable[[Sequence[Item]], Result]], argument: Argument, items: Sequence[Item]
     ) -> Iterator[Result]:
-        """What the work that `begin(argument)` gives makes of each item; `begin` is a function of a module. UserError
+        """What the work that `begin(argument)` gives makes of each shard; `begin` is a function of a module. UserError
         where a machine has another version of this program, or loses the same shard again and again."""
         task = self.ray.remote(max_retries=RETRIES, num_cpus=1)(work_on)
         sent, run, version = self.ray.put((begin, argument)), uuid.uuid4().hex, generator_digest().hex()
-        waiting: deque[Any] = deque()
+        waiting: deque[tuple[int, Any]] = deque()
         at, size = 0, 1
         while waiting or at < len(items):
             while at < len(items) and len(waiting) < AHEAD * self.processors:
-                waiting.append(task.remote(sent, run, version, tuple(items[at : at + size])))
+                shard = tuple(items[at : at + size])
+                waiting.append((len(shard), task.remote(sent, run, version, shard)))
                 at += size
-            found, seconds = self.taken(waiting.popleft())
-            size = shard_size(len(items) - at, self.processors, seconds / len(found))
-            yield from found
+            number, shard_task = waiting.popleft()
+            found, seconds = self.taken(shard_task)
+            size = shard_size(len(items) - at, self.processors, seconds / number)
+            yield found
 
-    def taken(self, shard: Any) -> tuple[list[Any], float]:
-        """The results of a shard and the seconds that they took, when they are there."""
+    def taken(self, shard: Any) -> tuple[Any, float]:
+        """The result of a shard and the seconds that it took, when it is there."""
         try:
-            found: tuple[list[Any], float] = self.ray.get(shard)
+            found: tuple[Any, float] = self.ray.get(shard)
             return found
         except self.ray.exceptions.RayTaskError as fault:
             if isinstance(fault.cause, OtherVersion):
@@ -119,9 +121,9 @@ _begun: tuple[str, Callable[[Any], Any]] | None = None  # the run for which this
 
 
 def work_on(
-    sent: tuple[Callable[[Any], Callable[[Any], Any]], Any], run: str, version: str, items: Sequence[Any]
-) -> tuple[list[Any], float]:
-    """In a process of the cluster: what the work makes of each item of a shard, and the seconds that this took."""
+    sent: tuple[Callable[[Any], Callable[[Any], Any]], Any], run: str, version: str, shard: Sequence[Any]
+) -> tuple[Any, float]:
+    """In a process of the cluster: what the work makes of a shard, and the seconds that this took."""
     global _begun
     if generator_digest().hex() != version:
         raise OtherVersion
@@ -129,4 +131,4 @@ def work_on(
     if _begun is None or _begun[0] != run:
         _begun = run, begin(argument)
     started = time.perf_counter()
-    return [_begun[1](item) for item in items], time.perf_counter() - started
+    return _begun[1](shard), time.perf_counter() - started

@@ -9,12 +9,17 @@ import contextlib
 import multiprocessing
 import signal
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
-from typing import Any, TypeVar
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from typing import Any, Generic, TypeVar
 
 Argument = TypeVar("Argument")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+SOON, LATE = 0.1, 0.5  # seconds after which a part is thought to be short or long
+LARGEST = 1024  # items of a part
+PARTS = 16  # of each process, at least
 
 
 def results(
@@ -31,6 +36,33 @@ def results(
         return
     with multiprocessing.Pool(jobs, initializer=begin_worker, initargs=(begin, argument)) as pool:
         yield from pool.imap(work, items)
+
+
+class Pace(Generic[Item, Result]):
+    """Divides items into parts, for one process or several. Where many are done in the time of one call, parts grow as
+    long as they take little time: a run can be stopped between them. `many`: whether more than one is worth while."""
+
+    def __init__(self, work: Callable[[Sequence[Item]], Result], jobs: int, items: int, many: bool) -> None:
+        self.work, self.grows = work, many and jobs == 1
+        self.size = max(1, min(items // (jobs * PARTS), LARGEST)) if many and jobs > 1 else 1
+
+    def parts(self, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+        at = 0
+        while at < len(items):
+            part = items[at : at + self.size]
+            at += len(part)
+            yield part
+
+    def play(self, part: Sequence[Item]) -> Result:
+        """Do a part in this process."""
+        begun = time.perf_counter()
+        found = self.work(part)
+        spent = time.perf_counter() - begun
+        if self.grows and spent < SOON:
+            self.size = min(2 * self.size, LARGEST)
+        elif self.grows and spent > LATE:
+            self.size = max(self.size // 2, 1)
+        return found
 
 
 _work: Callable[[Any], Any] | None = None

@@ -61,8 +61,8 @@ class Outcome:
     actor_wins: dict[str, float] = field(default_factory=dict)
     has_winners: bool = True  # whether the rules say who wins
     trajectories: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
-    card_usage: CardUsage = field(default_factory=CardUsage)
-    answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
+    card_usage: CardUsage | None = None  # of a game that ended; None where it is counted with others
+    answer_usage: AnswerUsage | None = None
     failure: Failure | None = None
     unfinished: bool = False  # stopped after the most decisions that a game may have
     handed: dict[str, Any] | None = None  # facts for another game
@@ -71,6 +71,17 @@ class Outcome:
         """Seat -> name of its bot: the bots take the seats in turn, shifted by one seat from game to game."""
         seats = range(1, self.setup.seats + 1)
         return {seat: bots[(seat - 1 + self.setup.number) % len(bots)] for seat in seats}
+
+
+@dataclass(slots=True)
+class Batch:
+    """Outcomes of some games in their order, the usage of those that have none of their own, and why native code plays
+    no longer (empty: it does, or never did)."""
+
+    outcomes: list[Outcome]
+    card_usage: CardUsage = field(default_factory=CardUsage)
+    answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
+    notice: str = ""
 
 
 def play_out(

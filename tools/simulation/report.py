@@ -92,7 +92,8 @@ class Report:
         self.played += 1
         self.decisions += outcome.decisions
         self.processor_seconds += outcome.seconds
-        self.answer_usage.add(outcome.answer_usage)
+        if outcome.answer_usage is not None:
+            self.answer_usage.add(outcome.answer_usage)
         setup = outcome.setup
         if outcome.failure is not None:
             row = {"kind": outcome.failure.kind, "message": outcome.failure.message, "file": file}
@@ -105,14 +106,22 @@ class Report:
             self.handed[setup.number] = outcome.handed
         self.lengths.append(outcome.decisions)
         self.lost += outcome.has_winners and not outcome.seat_wins
+        names = outcome.bots_by_seat(self.bots)
         for seat, score in outcome.seat_scores.items():
-            for tally in (self.by_seat[setup.seats, seat], self.by_bot[outcome.bots_by_seat(self.bots)[seat]]):
-                tally.add(score, outcome.seat_wins.get(seat, 0.0), outcome)
-        self.card_usage.add(outcome.card_usage)
+            win = outcome.seat_wins.get(seat, 0.0)
+            for tally in (self.by_seat[setup.seats, seat], self.by_bot[names[seat]]):
+                tally.add(score, win, outcome)
+        if outcome.card_usage is not None:
+            self.card_usage.add(outcome.card_usage)
         for name, points in outcome.trajectories.items():
             self.trajectories[name].append(points)
         for actor, score in outcome.actor_scores.items():
             self.by_actor[actor].add(score, outcome.actor_wins.get(actor, 0.0), outcome)
+
+    def add_usage(self, cards: CardUsage, answers: AnswerUsage) -> None:
+        """Add the usage of games whose outcomes have none of their own."""
+        self.card_usage.add(cards)
+        self.answer_usage.add(answers)
 
     def mean_trajectories(self) -> dict[str, list[Mean]]:
         """The mean of each watched value over the games, at the start and after each tenth of a game."""

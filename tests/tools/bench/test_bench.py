@@ -17,7 +17,17 @@ from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.bench import command, players, report
 from tools.bench import costs as benchcosts
-from tools.bench.players import BY_HAND, DRIVEN, ENGINE, NATIVE, REFERENCE, SIMULATE, Cell, DrivenPlayer
+from tools.bench.players import (
+    BY_HAND,
+    DRIVEN,
+    ENGINE,
+    NATIVE,
+    NATIVE_SIMULATE,
+    REFERENCE,
+    SIMULATE,
+    Cell,
+    DrivenPlayer,
+)
 from tools.bench.report import Record
 
 PLAYOUT = "def playout(rng):\n    return 4, [rng.choice([1, -1]), 0]\n"
@@ -91,6 +101,7 @@ def without_webassembly(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     """The same players on every machine, but for the test of that one."""
     if "native" not in request.node.name:
         monkeypatch.setattr(players, "native_player", lambda game, seats: None)
+        monkeypatch.setattr(players, "native_simulate_player", lambda game, seats: None)
 
 
 @pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
@@ -103,6 +114,11 @@ def test_the_native_player_plays_the_games_of_the_engine() -> None:
         player.begin(1)
         lengths.append(player.play(30))
     assert lengths[0] == lengths[1]
+    for key in (NATIVE_SIMULATE, SIMULATE):
+        player = nim.players[key]
+        player.begin(1)
+        lengths.append(player.play(30))
+    assert lengths[2] == lengths[3] != lengths[0]
     path = Path(__file__).resolve().parents[2] / "conformance" / "rulesets" / "kettle"
     kettle = command.make_entry(command.Rules("kettle", RulesetReference(path)), None, 0.1)
     assert NATIVE in kettle.players and not any("wasm" in note for note in command.notes_on_missing([nim, kettle]))

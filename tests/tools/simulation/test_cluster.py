@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -32,20 +33,20 @@ def test_another_kind_of_cluster_is_refused(tmp_path: Path) -> None:
         simulate_command("nim", 1, None, 1, 1, False, True, [], "random", tmp_path, cluster="rey")
 
 
-def doubling(marker: str) -> Callable[[int], int]:
+def doubling(marker: str) -> Callable[[Sequence[int]], list[int]]:
     """Work whose process is lost at the first 5."""
 
-    def double(number: int) -> int:
-        if number == 5 and not os.path.exists(marker):
+    def double(numbers: Sequence[int]) -> list[int]:
+        if 5 in numbers and not os.path.exists(marker):
             Path(marker).touch()
             os._exit(1)
-        return 2 * number
+        return [2 * number for number in numbers]
 
     return double
 
 
-def failing(message: str) -> Callable[[int], int]:
-    def fail(number: int) -> int:
+def failing(message: str) -> Callable[[Sequence[int]], list[int]]:
+    def fail(numbers: Sequence[int]) -> list[int]:
         raise ValueError(message)
 
     return fail
@@ -61,9 +62,9 @@ def test_the_shard_of_a_lost_worker_is_played_again(no_address: None, tmp_path: 
     marker = tmp_path / "lost"
     with connected(2) as cluster:
         assert cluster.processors == 2
-        assert list(cluster.results(doubling, str(marker), range(40))) == list(range(0, 80, 2))
+        assert list(chain(*cluster.results(doubling, str(marker), range(40)))) == list(range(0, 80, 2))
         assert marker.exists()
-        assert list(cluster.results(doubling, str(marker), range(3))) == [0, 2, 4], "and it takes other work"
+        assert list(chain(*cluster.results(doubling, str(marker), range(3)))) == [0, 2, 4], "and it takes other work"
         with pytest.raises(ValueError, match="what went wrong"):
             list(cluster.results(failing, "what went wrong", range(3)))
 

@@ -1,0 +1,320 @@
+"""Simulated games in native code: the same reports as in Python, and what happens where it gives up or is not there."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dsl.driver.load import compile_ruleset
+from interpreter import Game, replay
+from interpreter.backends.c import host as c_host
+from interpreter.backends.low.bots.chances import BELOW, MIX
+from interpreter.backends.low.form.interpreter import Interpreter
+from interpreter.backends.low.notes import trace
+from interpreter.backends.low.whole.generator import SEED_TWISTER
+from interpreter.backends.low.whole.walking import lower_walks
+from interpreter.backends.native import walks as walks_module
+from interpreter.backends.native.walks import NativeWalks
+from interpreter.backends.wasm import host
+from tests.concepts.play import game as small
+from tests.interpreter.low_pair import WITH_A_GAP
+from tests.tools.simulation.test_simulate import STUCK
+from tools import cli
+from tools.base.loading import choose_backend
+from tools.commands.replay import repeat_failure
+from tools.commands.simulate import Task, make_setups, run
+from tools.simulation.native import NativePlay
+from tools.simulation.report import Report
+
+ROOT = Path(__file__).resolve().parents[3]
+TIMES = {"seconds", "decisions_per_second", "decisions_per_second_and_process"}
+CONFORMANCE = "tests/conformance/rulesets"
+
+needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+needs_compiler = pytest.mark.skipif(not c_host.available(), reason="there is no C compiler")
+
+# rulesets, with the bots, the games of each number of seats, and the most decisions of a game
+SIMULATED = [
+    *((name, "random", 5, 500) for name in (
+        "tic_tac_toe", "connect_four", "breakthrough", "hex", "othello", "nim", "kuhn_poker", "leduc_poker",
+        "liars_dice", "love_letter", "goofspiel", "foundry", "kettle", "masks",
+    )),
+    ("pentominoes", "random", 2, 20),
+    *((name, bots, 3, 300) for name in ("nim", "leduc_poker", "love_letter", "foundry", "kettle", "masks")
+      for bots in ("greedy", "greedy,random")),
+    ("dominant_species", "random", 2, 1500),
+    ("dominant_species", "greedy", 1, 120),
+    ("dominant_species", "random,greedy", 1, 150),
+    ("through_the_ages", "random", 2, 150),
+    ("civilization", "greedy", 1, 20),
+]  # fmt: skip
+HEAVY = [
+    (name, bots, 2, most)
+    for name in ("civilization", "bios_origins", "bios_mesofauna", "through_the_ages")
+    for bots, most in (("random", 250), ("greedy", 25), ("greedy,random", 40))
+]
+
+
+MOMENTS = """
+field turns: 0..99
+piece coin
+kind Seat
+    zone purse: coin
+    field ready: bool
+    field points: 0..999
+kind Hill: 4
+    field flag: Seat or none
+action shout(p: Seat) at any moment where not p.ready
+    pay 1 coin
+    choose number k in 1..3 by p
+    set p.points to p.points + k
+    set p.ready to true
+value promise(p: Seat): int = p.points * 2 + size(p.purse) + count(h in Hill where h.flag is p)
+phase game
+    for every p in seats: gain 4 coin by p
+    repeat while turns < 12
+        for every p in seats
+            choose h in Hill where h.flag is not p by p
+            set h.flag to p
+            set p.ready to false
+        set turns to turns + 1
+"""  # rules with an action at any moment
+
+
+def load(name: str) -> Game:
+    folder = CONFORMANCE if (ROOT / CONFORMANCE / name).is_dir() else "rulesets"
+    program, found, _ = compile_ruleset(ROOT / folder / name)
+    assert program is not None, found
+    return Game(program)
+
+
+def report(
+    game: Game,
+    backend: str,
+    bots: str = "random",
+    games: int = 12,
+    most: int = 500,
+    out: Path = Path("nowhere"),
+    **how: Any,
+) -> Report:
+    """The report of a run in this process; one with native code must not fall back unless it is said."""
+    task = Task("none", tuple(bots.split(",")), how.pop("checked", False), (), backend, most)
+    low, high = game.program.seats
+    setups = make_setups(games, how.pop("seats", range(low, high + 1)), 7)
+    return run(game, task, setups, 1, out, quiet=True, **how)
+
+
+def told(found: Report) -> str:
+    """All that a report tells but for times, in its order."""
+    return json.dumps({name: value for name, value in found.to_json().items() if name not in TIMES})
+
+
+def compare(name: str, bots: str, each: int, most: int) -> None:
+    game = load(name)
+    low, high = game.program.seats
+    games = max(each * (high - low + 1), 6)  # the first five are looked at as well
+    native = NativePlay(game, "wasm", tuple(bots.split(",")), {}, most, False)
+    assert native.notice == ""
+    mine = report(game, "wasm", bots, games, most)
+    assert mine.played == games
+    assert told(mine) == told(report(game, "python", bots, games, most))
+
+
+@needs_wasmtime
+@pytest.mark.parametrize(("name", "bots", "each", "most"), SIMULATED)
+def test_reports_are_those_of_python(name: str, bots: str, each: int, most: int) -> None:
+    compare(name, bots, each, most)
+
+
+@needs_wasmtime
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "bots", "each", "most"), HEAVY)
+def test_reports_of_heavy_games_are_those_of_python(name: str, bots: str, each: int, most: int) -> None:
+    compare(name, bots, each, most)
+
+
+@needs_compiler
+@pytest.mark.parametrize("bots", ["random", "greedy", "random,greedy"])
+def test_c_gives_the_same_reports(bots: str) -> None:
+    game = load("foundry")
+    assert told(report(game, "c", bots)) == told(report(game, "python", bots))
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("bots", ["random", "greedy", "greedy,random"])
+@pytest.mark.parametrize("seldom", ["", "seldom: [shout]\n"])
+def test_actions_at_any_moment_are_taken_as_in_python(bots: str, seldom: str) -> None:
+    game = small(MOMENTS, manifest="evaluate: promise\n" + seldom)
+    mine = report(game, "wasm", bots, 40)
+    assert mine.finished == 40 and (seldom or "shout" in mine.answer_usage.taken)
+    assert told(mine) == told(report(game, "python", bots, 40))
+
+
+# ------------------------------------------------------------ the random numbers
+
+
+def test_the_random_numbers_of_bots_are_those_of_python() -> None:
+    lowered = lower_walks(load("nim").program)
+    book = lowered.book
+    assert book is not None
+    runner = Interpreter(lowered.module)
+    items = book.trace
+    for seed in (0, 1, 7_000_001, 2**32 - 1, 2**32, 2**53 + 11):
+        chance = random.Random(seed)
+        runner.call(SEED_TWISTER, book.states, seed)
+        for n in (1, 2, 3, 16, 17, 255, 256, 1000):
+            assert runner.call(BELOW, book.states, n) == chance.randrange(n)
+        things = list(range(40))
+        runner.memory[items : items + 40] = things
+        chance.shuffle(things)
+        runner.call(MIX, book.states, items, 40)
+        assert list(runner.memory[items : items + 40]) == things
+
+
+# ------------------------------------------------------------ where low code gives up
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("bots", ["random", "greedy", "random,greedy"])
+def test_failures_are_those_of_python(bots: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = small(STUCK, seats=(2, 2))
+    found = {}
+    for backend in ("wasm", "python"):
+        mine = report(rules, backend, bots, 20, out=tmp_path / backend)
+        files = {Path(f["file"]).name: Path(f["file"]).read_text(encoding="utf-8") for f in mine.failures}
+        for failure in mine.failures:
+            failure["file"] = Path(failure["file"]).name
+        assert 0 < len(files) == mine.dead_ends and mine.finished == 20 - len(files)
+        found[backend] = told(mine), files
+    assert found["wasm"] == found["python"]
+    for text in found["wasm"][1].values():
+        data = json.loads(text)
+        assert repeat_failure(replay(rules, data), data["failure"], tmp_path) == 0
+    assert "it fails again" in capsys.readouterr().out
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("bots", ["random", "greedy", "greedy,random"])
+def test_what_low_code_gives_up_at_is_decided_in_python(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walks_module, "ENOUGH", 1 << 30)
+    value = "value promise(p: Seat): int = p.total * 2 + sum(t in Tree: t.grown)\n"
+    game = small(WITH_A_GAP + value, manifest="evaluate: promise\n")
+    made: list[NativeWalks] = []
+    keep(monkeypatch, made)
+    mine = report(game, "wasm", bots)
+    assert made[0].given_up > 20 and made[0].replayed == 0 and made[0].notice == ""
+    assert told(mine) == told(report(game, "python", bots))
+
+
+@needs_wasmtime
+def test_python_plays_where_low_code_gives_up_too_often(capsys: pytest.CaptureFixture[str]) -> None:
+    game = small(WITH_A_GAP)
+    mine = report(game, "wasm", games=60, telling=True)
+    assert capsys.readouterr().err.startswith("note: low code gives up too often in this ruleset: conditions on")
+    assert told(mine) == told(report(game, "python", games=60))
+
+
+@needs_wasmtime
+def test_a_game_that_is_too_long_for_the_trace_is_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trace, "TRACE_WORDS", 182)
+    game = small(MOMENTS)
+    made: list[NativeWalks] = []
+    keep(monkeypatch, made)
+    mine = report(game, "wasm", games=30)
+    assert 0 < made[0].replayed < 30
+    assert told(mine) == told(report(game, "python", games=30))
+
+
+def keep(monkeypatch: pytest.MonkeyPatch, made: list[NativeWalks]) -> None:
+    """Note what plays in native code."""
+    begin: Callable[..., None] = NativeWalks.__init__
+
+    def noting(self: NativeWalks, *args: Any) -> None:
+        begin(self, *args)
+        made.append(self)
+
+    monkeypatch.setattr(NativeWalks, "__init__", noting)
+
+
+# ------------------------------------------------------------ runs
+
+
+@needs_wasmtime
+def test_a_run_that_is_stopped_reports_the_games_so_far(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+    play = NativeWalks.play
+
+    def stopped(self: NativeWalks, *args: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise KeyboardInterrupt
+        return play(self, *args)
+
+    monkeypatch.setattr(NativeWalks, "play", stopped)
+    mine = report(load("nim"), "wasm", games=500)
+    assert mine.interrupted and 3 <= mine.played < 500 and mine.finished == mine.played
+    assert len(mine.answer_usage.asked) == 1
+
+
+@needs_wasmtime
+def test_the_number_of_processes_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    found = []
+    for jobs in ("1", "2"):
+        words = ["simulate", "love_letter", "--games", "70", "--jobs", jobs, "--json", "--backend", "wasm"]
+        assert cli.run(words) == 0
+        data = json.loads(capsys.readouterr().out)
+        found.append({name: value for name, value in data.items() if name not in (*TIMES, "jobs")})
+    assert found[0] == found[1] and found[0]["finished"] == 70
+
+
+# ------------------------------------------------------------ where it is not there
+
+
+def test_without_the_package_python_plays(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """By itself it is silent; asked for by name, it says so once."""
+    monkeypatch.setattr(host, "wasmtime", None)
+    monkeypatch.setattr("tools.base.loading.find_spec", lambda name: None)
+    assert choose_backend(None, 100) == "python"
+    assert cli.run(["simulate", "nim", "--games", "12", "--jobs", "1", "--json"]) == 0
+    silent = capsys.readouterr()
+    assert silent.err == ""
+    assert cli.run(["simulate", "nim", "--games", "12", "--jobs", "1", "--json", "--backend", "wasm"]) == 0
+    named = capsys.readouterr()
+    assert named.err.count("note: ") == 1 and "the extra `native` installs it; Python plays." in named.err
+    assert without_times(silent.out) == without_times(named.out)
+
+
+def without_times(text: str) -> dict[str, Any]:
+    return {name: value for name, value in json.load(io.StringIO(text)).items() if name not in TIMES}
+
+
+@needs_wasmtime
+def test_it_is_used_by_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    made: list[NativeWalks] = []
+    keep(monkeypatch, made)
+    assert choose_backend(None, 11) == "wasm" and choose_backend(None, 10) == "python"
+    assert cli.run(["simulate", "nim", "--games", "10", "--jobs", "1"]) == 0
+    assert made == []
+    assert cli.run(["simulate", "nim", "--games", "11", "--jobs", "1"]) == 0
+    assert made[0].answers > 20 and capsys.readouterr().err == ""
+
+
+@needs_wasmtime
+def test_checked_games_are_played_in_python(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["simulate", "nim", "--games", "12", "--jobs", "1", "--json", "--checked"]
+    assert cli.run(words) == 0
+    assert capsys.readouterr().err == ""
+    assert cli.run([*words, "--backend", "wasm"]) == 0
+    assert capsys.readouterr().err == "note: games that are checked are not played in native code; Python plays.\n"
+
+
+def test_a_back_end_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["simulate", "nim", "--backend", "wasn"]) == 2
+    assert "wasn" in capsys.readouterr().err
