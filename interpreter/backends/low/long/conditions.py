@@ -14,6 +14,7 @@ from interpreter.backends.low.base.kinds import FARTHEST, Members
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
+from interpreter.backends.low.long.linear import with_totals
 from interpreter.backends.low.long.rows import HIGH, LOW, Rows, member_of
 from interpreter.backends.low.spans.spans import Span, Spans
 from interpreter.backends.low.spans.tables import TABLES
@@ -37,7 +38,7 @@ class Whole(NamedTuple):
 
 
 def whole(lo: Lowering, number: int) -> Whole:
-    site = lo.program.sites[number]
+    site = with_totals(lo.program.sites[number])
     assert site.answer is not None and isinstance(site.answer[1], SetType)
     kind = Members(*bounds(site.answer[1].elem))
     size = 2 * len(kind.words)
@@ -84,7 +85,7 @@ def leave_open(lo: Lowering, number: int, row: Expr) -> None:
 
 def _place(lo: Lowering, number: int, row: Expr) -> tuple[Expr, Expr]:
     """The offset of the word of a member, and its bit."""
-    value = member_of(lo, lo.program.sites[number], row)
+    value = member_of(lo, with_totals(lo.program.sites[number]), row)
     offset = scale(add(Op(">>", value, Num(6)), -whole(lo, number).kind.words.start), 2)
     return lo.w.let(offset), lo.w.let(Op("<<", ONE, value))
 
@@ -104,7 +105,7 @@ def _drop(lo: Lowering, number: int, of: int, row: Expr) -> None:
 
 def write_meets(lo: Lowering, number: int) -> None:
     """Write the function that looks at the conditions and keys."""
-    site, own = lo.program.sites[number], whole(lo, number)
+    site, own = with_totals(lo.program.sites[number]), whole(lo, number)
     with lo.function(f"{MEETS}{number}", ()) as w:
         must, may = (_loaded(lo, own.kind, at) for at in (own.must, own.may))
         lo.bound = {site.whole_slot: may}

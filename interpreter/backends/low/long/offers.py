@@ -8,11 +8,12 @@ from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form.nodes import Expr
 from interpreter.backends.low.long import plain, search
+from interpreter.backends.low.long.linear import with_totals
 
 
 def offers(lo: Lowering, number: int) -> Expr:
     """Write what lists the options of a site; gives whether the answer has not been begun. Raises Unsupported."""
-    site = lo.program.sites[number]
+    site = with_totals(lo.program.sites[number])
     assert site.answer is not None
     own = {site.answer[0], site.cursor}
     parts = (site.alternatives, site.each, site.bounds, site.such_that, site.keys)

@@ -11,8 +11,9 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
-from interpreter.backends.low.long import best, sums
+from interpreter.backends.low.long import best, failures, sums
 from interpreter.backends.low.long.conditions import MEETS, OPEN, begin
+from interpreter.backends.low.long.linear import with_totals
 from interpreter.backends.low.long.plain import offer, offer_end
 from interpreter.backends.low.long.rows import GIVEN, HIGH, LOW, REST_SUMS, Rows, each_group, has_room, note_given, read
 from interpreter.backends.low.long.steps import (
@@ -31,7 +32,7 @@ from interpreter.backends.low.spans.spans import round_of
 
 def offers(lo: Lowering, number: int) -> Expr:
     """Write what lists the options; gives whether the answer has not been begun. Raises Unsupported."""
-    w, site = lo.w, lo.program.sites[number]
+    w, site = lo.w, with_totals(lo.program.sites[number])
     _refuse(lo, site)
     passed = w.let(low.Load(w.frame(), FRAME_LINK + site.cursor), "passed")
     rows = read(lo, site, searched=True)
@@ -40,6 +41,7 @@ def offers(lo: Lowering, number: int) -> Expr:
     at = search_words(lo)
     w.put(at + END, rows.end)
     w.put(at + STEPS_LEFT, Num(MOST_STEPS))
+    failures.note_groups(lo, number, rows)
     w.put(round_of(lo), add(word(round_of(lo)), 1))
     if is_whole(site):
         begin(lo, number, rows)
@@ -98,7 +100,7 @@ def _take(lo: Lowering, number: int, row: Expr, amount: Expr, met: str) -> None:
 
 def _offer(lo: Lowering, number: int, rows: Rows, passed: Expr, met: str) -> None:
     """Offer each member that is not passed, as if those between were left out, and the end."""
-    w, site = lo.w, lo.program.sites[number]
+    w, site = lo.w, with_totals(lo.program.sites[number])
     room = has_room(lo, site)
     n = w.fresh("n")
     w.set(n, passed)
@@ -118,7 +120,7 @@ def _offer(lo: Lowering, number: int, rows: Rows, passed: Expr, met: str) -> Non
 
 
 def _offer_member(lo: Lowering, number: int, rows: Rows, row: Expr, n: Expr, least: Expr, met: str) -> None:
-    w, site = lo.w, lo.program.sites[number]
+    w, site = lo.w, with_totals(lo.program.sites[number])
 
     def one(amount: Expr) -> None:
         found = w.fresh("found")

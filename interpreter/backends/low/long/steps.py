@@ -12,8 +12,9 @@ from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.long import sums
+from interpreter.backends.low.long import failures, sums
 from interpreter.backends.low.long.conditions import MEETS, MET, NO, OPEN, choose, leave_open, write_meets
+from interpreter.backends.low.long.linear import with_totals
 from interpreter.backends.low.long.rows import (
     ACTIVE,
     GROUP,
@@ -35,8 +36,15 @@ STEP, BACK, FILLS = "step", "unstep", "fills"
 """Functions of a question: a row takes so much, which gives whether that can be met: NO, MET or OPEN, where `open` says
 whether the conditions are open so far; a row gives back so much; whether the rows from one on can be filled."""
 
-PARAMETERS = {STEP: ("row", "amount", "open"), BACK: ("row", "amount"), FILLS: ("row", "open"), MEETS: ()}
+PARAMETERS = {
+    STEP: ("row", "amount", "open"),
+    BACK: ("row", "amount"),
+    FILLS: ("row", "open"),
+    MEETS: (),
+    **failures.PARAMETERS,
+}
 MOST_STEPS = 20_000  # of one list of options
+SHORT = 256  # steps after which failures are noted
 END, STEPS_LEFT = 0, 1  # words of a search
 
 
@@ -85,7 +93,7 @@ def can_be_met(lo: Lowering, bound: ir.Bound, group: Expr, reached: Expr) -> Exp
 
 
 def write_step(lo: Lowering, number: int) -> None:
-    site = lo.program.sites[number]
+    site = with_totals(lo.program.sites[number])
     with lo.function(f"{STEP}{number}", PARAMETERS[STEP]) as w:
         row, amount = _Row(lo, site, Local("row")), Local("amount")
         fits: Expr = ONE
@@ -109,7 +117,7 @@ def write_step(lo: Lowering, number: int) -> None:
 
 
 def write_back(lo: Lowering, number: int) -> None:
-    site = lo.program.sites[number]
+    site = with_totals(lo.program.sites[number])
     with lo.function(f"{BACK}{number}", PARAMETERS[BACK]) as w:
         row = _Row(lo, site, Local("row"))
         for k in range(len(site.bounds)):
@@ -125,7 +133,7 @@ def write_back(lo: Lowering, number: int) -> None:
 
 def write_fills(lo: Lowering, number: int) -> None:
     """Write the search from a row on. What was chosen is undone again, whatever it gives."""
-    site = lo.program.sites[number]
+    site = with_totals(lo.program.sites[number])
     at = search_words(lo)
     with lo.function(f"{FILLS}{number}", PARAMETERS[FILLS]) as w:
         row, amount = Local("row"), Local("amount")
@@ -138,10 +146,18 @@ def write_fills(lo: Lowering, number: int) -> None:
                 w.call(lo.want(MEETS, number))  # it notes the keys
             w.give(ONE)
 
+        def recall() -> None:
+            w.set("place", low.Call(lo.want(failures.RECALL, number), (row,)))
+            w.emit(low.If(low.Not(Local("place")), (low.Return(ZERO),)))
+
         w.when(Op("==", row, word(at + END)), is_over)
         if not site.keys:
             w.emit(low.If(both(low.Not(Local("open")), _is_decided(lo, site)), (low.Return(ONE),)))
         w.set("amount", low.Load(row, HIGH))
+        w.set("place", ZERO)
+        if site.bounds:
+            long = both(low.Not(Local("open")), Op("<", word(at + STEPS_LEFT), Num(MOST_STEPS - SHORT)))
+            w.when(long, recall)
 
         def one(label: str) -> None:
             w.leave_if(Op("<", amount, low.Load(row, LOW)), label)
@@ -156,6 +172,8 @@ def write_fills(lo: Lowering, number: int) -> None:
             w.set("amount", add(amount, -1))
 
         w.loop(one)
+        if site.bounds:
+            w.when(Local("place"), lambda: w.call(lo.want(failures.NOTE, number), row, Local("place")))
         w.give(ZERO)
 
 
@@ -177,4 +195,4 @@ def _is_decided(lo: Lowering, site: ir.Site) -> Expr:
     return Op("<=", found, ONE) if site.bounds else ONE
 
 
-WRITERS = {STEP: write_step, BACK: write_back, FILLS: write_fills, MEETS: write_meets}
+WRITERS = {STEP: write_step, BACK: write_back, FILLS: write_fills, MEETS: write_meets, **failures.WRITERS}

@@ -129,10 +129,10 @@ def seek_totals(lo: Lowering, site: ir.Site, rows: Rows, possible: Callable[[], 
     is an answer with the targets that are known."""
     for k, bound in enumerate(site.bounds):
         if bound.op == "covering":
-            each_group(lo, rows, k, partial(_seek, lo, possible))
+            each_group(lo, rows, k, partial(_seek, lo, is_listed(bound), possible))
 
 
-def _seek(lo: Lowering, possible: Callable[[], Expr], group: Expr) -> None:
+def _seek(lo: Lowering, listed: bool, possible: Callable[[], Expr], group: Expr) -> None:
     w = lo.w
     least, most = w.let(low.LoadLong(group, REST_LEAST)), w.let(low.LoadLong(group, REST_MOST))
     target, sums = w.let(low.LoadLong(group, LEFT)), w.let(low.Load(group, REST_SUMS))
@@ -148,7 +148,7 @@ def _seek(lo: Lowering, possible: Callable[[], Expr], group: Expr) -> None:
         def one(label: str) -> None:
             over = Op(">", Local(wanted), most) if step > 0 else Op("<", Local(wanted), least)
             w.leave_if(either(Local(found), over), label)
-            w.when(is_reached(sums, Op("-", Local(wanted), least)), attempt)
+            w.when(is_reached(sums, Op("-", Local(wanted), least)) if listed else ONE, attempt)
             w.set(wanted, add(Local(wanted), step))
 
         return one
