@@ -278,3 +278,26 @@ def test_a_text_says_a_strip_of_a_card_that_it_names() -> None:
     s = start(rules, {"locale/en.yaml": own})
     assert s.decision is not None
     assert [o.text("en") for o in s.decision.options] == ["Tool: Earn 2 + Rest", "Lamp: Buy"]
+
+
+def test_the_one_who_acts_in_an_icon_is_of_the_kind_for_which_the_strip_is_resolved() -> None:
+    rules = """
+kind Seat
+kind Clan: 2 decided by chief
+    field chief: Seat
+    field level: 0..9
+kind Card
+    strip row
+icon climb: set you.level to smaller(9, you.level + 2)
+icon slip: set you.level to larger(0, you.level - 1)
+card tool "Tool": Card
+    strip row: climb + (slip / climb) -> slip
+phase game
+    for every c in Clan
+        set c.chief to p1
+        resolve tool.row by c
+    choose k in 1..2 by p1
+"""
+    program = game(rules).program
+    acting = {p.name: p.params[-1][1] for p in program.procs if p.word == "icon"}
+    assert {str(t) for t in acting.values()} == {"Clan"} and len(acting) == 2

@@ -27,8 +27,8 @@ kind Tree: 5
 phase game
     for every round in 1..9
         for every p in seats
-            choose some ts in Tree such that size(ts) is not 2 by p
-            for every t in ts: set t.grown to smaller(t.grown + 1, 4)
+            choose amounts ts for t in Tree each 0..1 such that total(ts) is not 2 by p
+            for every t in Tree: set t.grown to smaller(t.grown + ts[t], 4)
             choose number n in 0..3 by p
             set p.total to p.total + n
             choose number m in 0..2 by p

@@ -59,6 +59,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
             procs.append(r.proc)
             elab.routines.resolved.add(r.proc)
             do.note_effect_actor(elab, r, actor, node.span)
+            note_icons(elab, head, actor)
     number = table_get(elab, table, card)
     skip = ctx.em.label()
     ctx.em.instr(ir.Branch(number, skip))
@@ -83,6 +84,19 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
         ctx.em.place(enter)
     ctx.em.instr(ir.Enter(number, (actor.e,), tuple(dict.fromkeys(procs))))
     ctx.em.place(skip)
+
+
+def note_icons(elab: Elaboration, strip: sx.Expr | None, actor: Val) -> None:
+    """Note the kind of `you` in the icons of a strip, which are made before it; a use that does not agree is told where
+    the icon stands."""
+    match strip:
+        case sx.StripExpr(_, items):
+            for item in items:
+                note_icons(elab, item, actor)
+        case sx.Call(sx.Name(name)) | sx.Name(name):
+            icon = elab.model.routines.get(name)
+            if icon is not None and icon.word == "icon" and icon.proc not in elab.routines.effect_you:
+                do.note_effect_actor(elab, icon, actor, strip.span)
 
 
 def can_resolve(

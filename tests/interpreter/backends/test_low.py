@@ -107,7 +107,7 @@ def test_hundreds_of_random_programs(batch: int) -> None:
 def test_what_cannot_be_lowered_is_said_by_name() -> None:
     with pytest.raises(Unsupported) as told:
         lower(game(WITH_A_GAP).program)
-    assert str(told.value) == "conditions on the whole answer (`game.ts`) in `game.ts`"
+    assert str(told.value) == "conditions on whole amounts (`game.ts`) in `game.ts`"
 
 
 # ------------------------------------------------------------ every expression

@@ -65,6 +65,12 @@ class Memory:
             raise Unsupported("tables of constants that are too long")
         return at
 
+    def named(self, name: object, words: int) -> int:
+        """The address of the region of this name, which is made when it is first asked for."""
+        if name not in self.known:
+            self.known[name] = self.room(words)
+        return self.known[name]
+
     def words(self, items: Sequence[int]) -> int:
         """The address of these words; the same ones have one place."""
         key = tuple(items)

@@ -108,34 +108,21 @@ def _members(lo: Lowering, level: Level) -> Held:
 # ------------------------------------------------------------ the options of a site
 
 
-def refuse(site: ir.Site) -> None:
-    """Raise Unsupported for what cannot be lowered yet."""
-    long = site.shape in ("some", "amounts")
-    known = {
-        "conditions on the whole answer": long and site.such_that,
-        "keys of an answer": long and site.keys,
-    }
-    for what, there in known.items():
-        if there:
-            raise Unsupported(f"{what} (`{site.address}`)")
-
-
 def is_tried(site: ir.Site) -> bool:
     """Whether candidates may have to be tried."""
     return site.filter or any(a.probe is not None for a in site.alternatives)
 
 
-def write_list(lo: Lowering, number: int, offers: Callable[[Lowering, ir.Site], Expr]) -> None:
+def write_list(lo: Lowering, number: int, offers: Callable[[Lowering, int], Expr]) -> None:
     """Write the function that lists the options of a site and gives their number. `offers` writes those of a long
     answer, and gives whether it has not been begun."""
     site = lo.program.sites[number]
-    refuse(site)
     with lo.function(f"{LIST}{number}", ()) as w:
         w.emit(low.SetGlobal(COUNT, ZERO))
         w.set("mark", Global(HEAP))
         unbegun: Expr = ONE
         if site.shape in ("some", "amounts"):
-            unbegun = w.let(offers(lo, site))
+            unbegun = w.let(offers(lo, number))
         else:
             _singles(lo, site)
         if is_tried(site) or number in lo.seldom:

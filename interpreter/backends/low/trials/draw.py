@@ -128,7 +128,7 @@ def write_draw(lo: Lowering, number: int) -> None:
             w.when(both(low.Not(Local("found")), usable), lambda: choose(spurned))
         if not site.decline:
             w.trap_if(both(Local("undecided"), low.Not(Local("found"))), Reason.FAULT)
-        if site.keys:
+        if site.keys and site.shape not in ("some", "amounts"):
             w.trap_if(both(first, low.Not(Local("found"))), Reason.LOST)
         w.emit(low.Copy(Num(memory.options), chosen, Num(stride)))
         w.emit(low.SetGlobal(COUNT, Local("found")))

@@ -85,7 +85,7 @@ def write_sift(lo: Lowering, number: int) -> None:
         none = low.Not(Local(kept))
         if not site.decline:
             w.trap_if(both(Local(undecided), none), Reason.FAULT)
-        if site.keys:
+        if site.keys and site.shape not in ("some", "amounts"):
             w.trap_if(both(count, none), Reason.LOST)  # those with the next best keys would be options
         w.set("may_decline", ONE)
         if site.decline and site.filter:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dsl.program import SITE
 from interpreter.backends.low.base.context import COUNT, FLOOR, GO, HEAP, STATUS, Lowering
-from interpreter.backends.low.base.make import ZERO, add, both, either, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.status import NO
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -61,9 +61,9 @@ def _write_completes(lo: Lowering) -> None:
 
 
 def _write_try(lo: Lowering) -> None:
-    """Try an option on the store that was put aside."""
-    with lo.function(TRY, ("at", "row")) as w:
-        w.call(BACK, Local("at"))
+    """Try an option on the store that was put aside, which is put back if something was tried before."""
+    with lo.function(TRY, ("at", "row", "again")) as w:
+        w.when(Local("again"), lambda: w.call(BACK, Local("at")))
         count_try(lo)
         first_option(lo, Local("row"))
         w.give(low.Call(COMPLETES, (low.Call(TAKE, (ZERO,)),)))
@@ -102,19 +102,26 @@ def _write_extremes(lo: Lowering) -> None:
         first_option(lo, Local("ready"))
         found = w.let(low.Call(COMPLETES, (low.Call(TAKE, (ZERO,)),)))
         w.emit(low.If(found, (low.Return(found),)))
-        w.give(low.Call(TRY, (Local("at"), Local("ready"))))
+        w.give(low.Call(TRY, (Local("at"), Local("ready"), ONE)))
 
 
 def _write_search(lo: Lowering, table: int) -> None:
     """Try the options of the pending question one after the other."""
     stride = lo.memory.stride
     with lo.function(SEARCH, ()) as w:
+
+        def only_one() -> None:
+            count_try(lo)
+            w.give(low.Call(COMPLETES, (low.Call(TAKE, (ZERO,)),)))  # whoever called puts the store back
+
+        w.when(Op("==", Global(COUNT), ONE), only_one)
         sort = w.let(low.Load(word(SITE), table - 1))
         at = w.let(low.Call(ASIDE, (Global(FLOOR),)))
         base, count = w.let(rows_of(at), "rows"), w.let(low.Load(at, ROWS))
         w.set("found", Num(NO))
         w.set("first", ZERO)
         w.set("ready", ZERO)
+        w.set("again", ZERO)
 
         def find_ready() -> None:
             def look(n: Expr) -> None:
@@ -122,13 +129,18 @@ def _write_search(lo: Lowering, table: int) -> None:
                 w.emit(low.If(Op("==", low.Load(row), Num(READY)), (low.Set("ready", row),)))
 
             w.when(is_member(base), lambda: w.upto(ZERO, count, look))
-            w.when(Local("ready"), lambda: w.set("found", low.Call(EXTREMES, (at, Local("ready")))))
+            w.when(Local("ready"), extremes)
+
+        def extremes() -> None:
+            w.set("found", low.Call(EXTREMES, (at, Local("ready"))))
+            w.set("again", ONE)
 
         w.when(Op("==", sort, Num(LONG)), find_ready)
 
         def last_first() -> None:
-            w.set("found", low.Call(TRY, (at, add(scale(add(count, -1), stride), base))))
-            w.set("first", low.Num(1))
+            w.set("found", low.Call(TRY, (at, add(scale(add(count, -1), stride), base), ZERO)))
+            w.set("first", ONE)
+            w.set("again", ONE)
 
         w.when(Op("==", sort, Num(LAST_FIRST)), last_first)
         w.set("n", ZERO)
@@ -137,7 +149,8 @@ def _write_search(lo: Lowering, table: int) -> None:
             w.leave_if(either(Local("found"), Op(">=", add(Local("n"), Local("first")), count)), label)
             row = w.let(add(scale(Local("n"), stride), base), "row")
             other = both(Local("ready"), Op("==", row, Local("ready")))
-            w.emit(low.If(low.Not(other), (low.Set("found", low.Call(TRY, (at, row))),)))
+            attempt = low.Set("found", low.Call(TRY, (at, row, Local("again"))))
+            w.emit(low.If(low.Not(other), (attempt, low.Set("again", ONE))))
             w.set("n", add(Local("n"), 1))
 
         w.loop(one)

@@ -11,7 +11,7 @@ from dsl import ir
 from dsl.base.types import WORD_BITS, SetType, bounds, width
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported, as_members, bits_of
+from interpreter.backends.low.base.kinds import MOST_WORDS, Members, Number, Unsupported, as_members, bits_of
 from interpreter.backends.low.base.make import (
     ONE,
     ZERO,
@@ -44,6 +44,8 @@ def load_set(lo: Lowering, place: Place, t: SetType) -> Words:
     """The words of a set of the store."""
     lowest, highest = bounds(t.elem)
     count = width(t)
+    if count > 2 * MOST_WORDS:
+        raise Unsupported(f"a set of {count} words in the store")
     base = lo.w.let(place.base) if count > 1 else place.base
     found: Words = {}
     for j in range(count):

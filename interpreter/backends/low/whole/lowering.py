@@ -34,9 +34,11 @@ from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
+from interpreter.backends.low.long import steps
+from interpreter.backends.low.long.offers import offers
+from interpreter.backends.low.long.taking import take
 from interpreter.backends.low.notes.book import Book
 from interpreter.backends.low.purses import paying
-from interpreter.backends.low.rules import long
 from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
 from interpreter.backends.low.rules.flow import write_procedure
@@ -44,7 +46,8 @@ from interpreter.backends.low.rules.items import NEXT, write_next
 from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
 from interpreter.backends.low.scopes import frames, reading, records
-from interpreter.backends.low.trials import search, store
+from interpreter.backends.low.trials import search as trying
+from interpreter.backends.low.trials import store
 from interpreter.backends.low.trials.draw import write_draw
 from interpreter.backends.low.trials.options import write_allowed, write_sift
 from interpreter.backends.low.trials.possible import order_parameters, write_possible
@@ -54,7 +57,7 @@ from interpreter.backends.low.values.orders import POSSIBLE
 from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
 from interpreter.backends.low.whole import driver, generator, moves, zones
 
-TRIALS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw}
+OTHERS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw, **steps.WRITERS}
 TABLES = Tables(
     {**KINDS, **reading.KINDS, **paying.KINDS},
     {**NUMBERS, **reading.NUMBERS, **paying.NUMBERS},
@@ -121,7 +124,7 @@ def write_procedures(lo: Lowering) -> int:
 def write_rules(lo: Lowering, table: int) -> None:
     """Write all that is wanted, and the runtime."""
     write_wanted(lo)
-    write_take(lo, long.take)
+    write_take(lo, take)
     if lo.trials.tries or any(isinstance(i, ir.Stop) for i in lo.program.code):
         frames.write_stop(lo)
     if lo.facts.uses_timed:
@@ -129,7 +132,7 @@ def write_rules(lo: Lowering, table: int) -> None:
     if lo.trials.tries:
         frames.write_late(lo)
         store.write(lo)
-        search.write(lo)
+        trying.write(lo)
     generator.write(lo)
     moves.write(lo, table)
 
@@ -165,11 +168,11 @@ def _write(lo: Lowering, sort: str, number: int) -> None:
     elif sort == ROUTINE:
         write_plain(lo, number)
     elif sort == LIST:
-        write_list(lo, number, long.offers)
+        write_list(lo, number, offers)
     elif sort in paying.WRITERS:
         paying.WRITERS[sort](lo, number)
-    elif sort in TRIALS:
-        TRIALS[sort](lo, number)
+    elif sort in OTHERS:
+        OTHERS[sort](lo, number)
 
 
 def _name(lo: Lowering, sort: str, number: int) -> str:
@@ -194,4 +197,5 @@ def _parameters(lo: Lowering, sort: str, number: int) -> tuple[str, ...]:
         return order_parameters(lo, lo.orders[number])
     if sort in paying.WRITERS:
         return paying.parameters_of(lo, sort, number)
-    return {ALLOWED: ("row",), SIFT: ("unbegun",)}.get(sort, ())
+    named: dict[str, tuple[str, ...]] = {ALLOWED: ("row",), SIFT: ("unbegun",), **steps.PARAMETERS}
+    return named.get(sort, ())

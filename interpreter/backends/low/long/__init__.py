@@ -1,0 +1,1 @@
+"""Long answers, sets and amounts: which member may come next, and what taking one does."""

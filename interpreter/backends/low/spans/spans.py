@@ -1,0 +1,224 @@
+"""Values over an answer that is not known yet: a number lies between two numbers, a set between two sets.
+
+While an answer is searched, some of its members are chosen, others may still come. A temp that depends on it is bound
+to the most that it may be, and `Spans` knows the least. What does not depend on the answer is worked out as always, and
+once for a question where its temps stay the same meanwhile. What cannot be seen through lies anywhere within its kind
+until all that it reads is decided. Decided, both ends are the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.ir.walk import free, walk
+from interpreter.backends.low.base.context import Bound, Held, Lowering, Words
+from interpreter.backends.low.base.kinds import TRUTH, Members, Number
+from interpreter.backends.low.base.make import ONE, ZERO, both, either, word
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
+from interpreter.backends.low.values.numbers import same_words
+from interpreter.backends.low.values.ranges import number_kind, set_kind
+from interpreter.backends.low.values.sets import words_of
+
+MOST_DEPTH = 40  # functions inside each other
+COSTLY = (ir.Fold, ir.Reach, ir.CallFn, ir.ListOp, ir.CellSum)
+
+
+class Unseen(Exception):
+    """The structure of a value cannot be seen: what reads it has to wait until the answer is decided."""
+
+
+class Span(NamedTuple):
+    """A number lies from `least` to `most`; both may be read more than once."""
+
+    least: Expr
+    most: Expr
+
+    @property
+    def known(self) -> bool:
+        return self.least is self.most
+
+
+class Between(NamedTuple):
+    """A set of this kind has all of `must` and nothing but `may`."""
+
+    kind: Members
+    must: Words
+    may: Words
+
+
+class Tables(NamedTuple):
+    """How each class of expressions is seen through: numbers, and sets."""
+
+    numbers: Mapping[type, Callable[[Spans, Any], Span]]
+    sets: Mapping[type, Callable[[Spans, Any], Between]]
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """`lower`: the temps that depend on the answer, with their least numbers or the members that they certainly have;
+    `lo.bound` has the greatest and all. `fixed`: other temps that stay the same while one question is searched."""
+
+    lo: Lowering
+    tables: Tables
+    lower: Mapping[int, Held]
+    fixed: frozenset[int] = frozenset()
+    depth: int = 0
+
+    # ------------------------------------------------------------ what is known
+
+    def is_known(self, e: Any) -> bool:
+        """Whether a value does not depend on the answer."""
+        return not free(e) & self.lower.keys()
+
+    def is_fixed(self, e: Any) -> bool:
+        """Whether a value is the same whenever it is read while one question is searched."""
+        return free(e) <= self.fixed
+
+    def is_kept(self, e: ir.Expr) -> bool:
+        return self.is_fixed(e) and any(isinstance(node, COSTLY) for node in walk(e))
+
+    def _kept(self, words: int, work: Callable[[int], None]) -> int:
+        """The address of what `work` stores there when it is first needed for a question."""
+        memory, w = self.lo.memory, self.lo.w
+        at = memory.room(2 + 2 * words)
+        number = word(round_of(self.lo))
+
+        def make() -> None:
+            with self.lo.cut_back():
+                work(at + 2)
+            w.put(at, number)
+
+        w.when(Op("!=", word(at), number), make)
+        return at + 2
+
+    def known_number(self, e: ir.Expr) -> Expr:
+        lo = self.lo
+        if not self.is_kept(e):
+            return lo.w.let(lo.number(e))
+        at = self._kept(1, lambda to: lo.w.emit(low.StoreLong(ZERO, to, lo.number(e))))
+        return lo.w.let(low.LoadLong(ZERO, at))
+
+    def known_set(self, e: ir.Expr) -> Between:
+        lo, kind = self.lo, set_kind(self.lo, e)
+        if not self.is_kept(e):
+            held = lo.hold_words(kind, lo.members(e))
+            return Between(kind, words_of(held), words_of(held))
+
+        def store(to: int) -> None:
+            for k, name in enumerate(lo.hold_words(kind, lo.members(e)).names):
+                lo.w.emit(low.StoreLong(ZERO, to + 2 * k, Local(name)))
+
+        at = self._kept(len(kind.words), store)
+        words = {n: lo.w.let(low.LoadLong(ZERO, at + 2 * k)) for k, n in enumerate(kind.words)}
+        return Between(kind, words, words)
+
+    # ------------------------------------------------------------ what is not
+
+    def number(self, e: ir.Expr) -> Span:
+        """Between what numbers a number lies."""
+        if self.is_known(e):
+            value = self.known_number(e)
+            return Span(value, value)
+        handler = self.tables.numbers.get(type(e))
+        if handler is None:
+            return self._opaque(e)
+        try:
+            with self.lo.w.inside() as written:
+                found = handler(self, e)
+        except Unseen:
+            return self._opaque(e)
+        self.lo.w.out += written
+        return found
+
+    def truth(self, e: ir.Expr) -> Span:
+        """Whether a value is certainly and whether it is perhaps other than 0, as 0 or 1."""
+        found = self.number(e)
+        if number_kind(self.lo, e) == TRUTH:
+            return found
+        w = self.lo.w
+        most = w.let(either(Op("!=", found.least, ZERO), Op("!=", found.most, ZERO)))
+        if found.known:
+            return Span(most, most)
+        return Span(w.let(either(Op(">", found.least, ZERO), Op("<", found.most, ZERO))), most)
+
+    def set(self, e: ir.Expr) -> Between:
+        """Between what sets a set lies. Raises Unseen where that cannot be said."""
+        if self.is_known(e):
+            return self.known_set(e)
+        handler = self.tables.sets.get(type(e))
+        if handler is None:
+            raise Unseen
+        return handler(self, e)
+
+    def _opaque(self, e: ir.Expr) -> Span:
+        """A number that is worked out once all is decided that it reads."""
+        lo, kind = self.lo, number_kind(self.lo, e)
+        decided: Expr = ONE
+        for slot in sorted(free(e) & self.lower.keys()):
+            decided = both(decided, self._is_decided(slot))
+        least, most = lo.w.fresh("least"), lo.w.fresh("most")
+
+        def work() -> None:
+            with lo.cut_back():
+                lo.w.set(least, lo.number(e))
+            lo.w.set(most, Local(least))
+
+        def anything() -> None:
+            lo.w.set(least, Num(kind.low))
+            lo.w.set(most, Num(kind.high))
+
+        lo.w.when(decided, work, anything)
+        return Span(Local(least), Local(most))
+
+    def _is_decided(self, slot: int) -> Expr:
+        """Whether both ends of a temp that depends on the answer are the same."""
+        least, most = self.lower[slot], self.lo.bound[slot]
+        assert isinstance(most, Held), "what depends on the answer is worked out where it is bound"
+        if isinstance(most.kind, Members):
+            return same_words(words_of(least), words_of(most))
+        return Op("==", Local(least.names[0]), Local(most.names[0]))
+
+    # ------------------------------------------------------------ temps
+
+    @contextmanager
+    def also(self, slot: int, bound: Bound, lower: Held | None = None, fixed: bool = False) -> Iterator[Spans]:
+        """Spans in which a temp is bound as well, for as long; `lower`: its least, if it depends on the answer."""
+        others = {s: h for s, h in self.lower.items() if s != slot}
+        if lower is not None:
+            others[slot] = lower
+        stays = self.fixed | {slot} if fixed else self.fixed - {slot}
+        with self.lo.also({slot: bound}):
+            yield Spans(self.lo, self.tables, others, stays, self.depth)
+
+    def held(self, e: ir.Expr) -> tuple[Bound, Held | None, bool]:
+        """A value to be bound: the most, the least if it depends on the answer, and whether it is fixed. Raises Unseen
+        for lists and maps that do."""
+        lo = self.lo
+        kind = lo.kind(e)
+        if isinstance(kind, Number):
+            span = self.number(e)
+            most = _variable(lo, kind, span.most)
+            return most, None if span.known else _variable(lo, kind, span.least), self.is_fixed(e)
+        if isinstance(kind, Members):
+            found = self.set(e)
+            may = lo.hold_words(found.kind, found.may)
+            return may, None if self.is_known(e) else lo.hold_words(found.kind, found.must), self.is_fixed(e)
+        if not self.is_known(e):
+            raise Unseen
+        return lo.hold(kind, e), None, False
+
+
+def _variable(lo: Lowering, kind: Number, value: Expr) -> Held:
+    name = lo.w.fresh("span")
+    lo.w.set(name, value)
+    return Held(kind, (name,))
+
+
+def round_of(lo: Lowering) -> int:
+    """The address of a word that is different for each question that is searched."""
+    return lo.memory.named("round of searches", 2)
