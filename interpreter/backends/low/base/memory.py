@@ -49,6 +49,7 @@ class Memory:
         self.begun = self.room(self.top + 1)  # the length of the store with which games begin, and its words
         self.kept = self.room(MERSENNE + 1 + self.stride + self.top)
         """Python's generator at the beginning of the decision, the length of the store, the option, and the store."""
+        self.planned = 0  # the length of the store with which the open plan began, and its words; 0: they are not kept
         self.args = self.room(program.deferred_args)
         self.scratch = self.room(SCRATCH + TRIED if tries else SCRATCH)
         self.scratch_end = self.at
@@ -56,6 +57,11 @@ class Memory:
     def regions(self, keeps: bool) -> Regions:
         kept = self.kept if keeps else 0
         return Regions(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun, kept)
+
+    def keep_plans(self) -> int:
+        """Keep the store with which a plan begins; gives the address."""
+        self.planned = self.room(self.top + 1)
+        return self.planned
 
     def room(self, words: int) -> int:
         """The address of a new region."""

@@ -78,12 +78,12 @@ class Lowered:
 
 def lower(program: Program) -> Lowered:
     """The module of a program. Raises Unsupported, with a few words about it, for what cannot be lowered yet."""
-    return guarded(lambda: _lower(program, None))
+    return guarded(lambda: lower_with(program, None))
 
 
 def lower_with_gaps(program: Program) -> Lowered:
     """The module of a program in which what cannot be lowered gives up. Raises Unsupported where nothing is left."""
-    return guarded(lambda: _lower(program, []))
+    return guarded(lambda: lower_with(program, []))
 
 
 def guarded(work: Callable[[], Lowered]) -> Lowered:
@@ -93,9 +93,21 @@ def guarded(work: Callable[[], Lowered]) -> Lowered:
         raise Unsupported("expressions that are nested too deeply") from None
 
 
-def _lower(program: Program, gaps: list[str] | None) -> Lowered:
+def nothing_more(lo: Lowering) -> None:
+    """Write nothing besides what plays."""
+
+
+def lower_with(
+    program: Program,
+    gaps: list[str] | None,
+    before: Callable[[Lowering], None] = nothing_more,
+    more: Callable[[Lowering], None] = nothing_more,
+) -> Lowered:
+    """The module of a program; `before` and `more` write what else is wanted of it, before all procedures and behind
+    them."""
     lo = Lowering(program, TABLES)
     lo.gaps = gaps
+    before(lo)
     for number, proc in enumerate(program.procs):
         if proc.suspends:
             write_procedure(lo, number)
@@ -103,6 +115,7 @@ def _lower(program: Program, gaps: list[str] | None) -> Lowered:
     zones.write_seers(lo, table)
     if (NEXT, 0) in lo.known:
         write_next(lo)
+    more(lo)
     write_wanted(lo)
     write_take(lo, long.take)
     if lo.trials.tries or any(isinstance(i, ir.Stop) for i in program.code):
