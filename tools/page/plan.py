@@ -11,7 +11,9 @@ from typing import Any
 from dsl.base.record import dataclass
 from dsl.base.types import MemberType
 from interpreter import Game
+from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.whole.readings import lower_readable
+from interpreter.backends.low.whole.secrets import lower_secrets
 from interpreter.backends.wasm.binary import encode
 from tools.display.panels import fields_and_zones
 from tools.display.values import Presenter
@@ -49,7 +51,7 @@ def plan_of(game: Game) -> Plan:
         "copies": {str(thing): first for thing, first in program.copies.items()},
         "layout": layout_as_json(game, readings), "zones": zones_as_json(game, readings),
         "placed": list(program.placed), "known": program.known_base,
-        "sites": sites_as_json(game, readings),
+        "sites": sites_as_json(game, readings), "events": events_as_json(game),
         "phases": [p.name if p.word == "phase" else "" for p in program.procs], "entry": program.entry,
         "display": program.display, "sources": sources_as_json(presenter, readings),
         "consts": consts_by_kind(game), "plain": plain_panels(presenter),
@@ -62,11 +64,21 @@ def plan_of(game: Game) -> Plan:
     regions = lowered.regions
     data["memory"] = {
         "options": regions.options, "stride": regions.stride, "mersenne": regions.mersenne, "begun": regions.begun,
-        "planned": readable.planned,
+        "planned": readable.planned, "noted": readable.noted,
     }  # fmt: skip
     data["closed"] = readings.closed
     data["unread"] = sorted(readable.unread)
-    return Plan(encode(lowered.module), data, lowered.gaps, tuple(readable.unread.values()))
+    secrets = lower_secrets(program, {number: readings.all[number] for number in readings.closed})
+    hiding = encode(secrets.module) if secrets is not None else b""
+    return Plan(encode(lowered.module), data, lowered.gaps, tuple(readable.unread.values()), hiding)
+
+
+def events_as_json(game: Game) -> list[dict[str, Any]]:
+    """The chance events, by their numbers in the notes of the module."""
+    return [
+        {"address": i.address, "is": i.op, "type": type_as_json(i.type) if i.type is not None else None}
+        for i in events(game.program)
+    ]
 
 
 def consts_by_kind(game: Game) -> dict[str, list[str]]:

@@ -1,7 +1,7 @@
 // A game in the page: its store, its log and the answers that follow without a choice (`interpreter/session/advance.py`).
 "use strict";
 (function (rw) {
-  const { AT, GaveUp, Question, narrate, pictureOf, digest } = rw;
+  const { AT, GaveUp, Question, Reader, narrate, pictureOf, digest } = rw;
   const ENDLESS = 10000; // forced answers in a row
   const MOST = 1000000; // decisions of one random game
 
@@ -11,6 +11,7 @@
     constructor(module) {
       this.module = module;
       this.plan = module.plan;
+      this.texts = new rw.Texts(module.plan, module.plan.languages[0]);
     }
 
     // Begin a game and run to its first choice. `options`: name -> number.
@@ -50,13 +51,29 @@
       return digest(this.store);
     }
 
+    // Nothing has happened yet since the last answer.
     noPlan() {
       this.module.words[this.plan.memory.planned] = 0;
+      this.module.words[this.plan.memory.noted] = 0;
+    }
+
+    // Write outcomes of chance into the log, with the seats that may see them (null: all): those whom the rules name,
+    // else those who know afterwards where the thing is.
+    note({ event, value, audience }) {
+      const seatOf = (thing) => this.plan.domains[this.plan.seat_kind].values.indexOf(thing) + 1;
+      let seats = audience && audience.map(seatOf).filter(Boolean);
+      if (event.is === "shuffle") seats = [];
+      else if (!seats && event.is === "member" && value && this.plan.domains[event.type.domain].sort !== "enum") {
+        const knows = (seat) => new Reader(this.module, this.texts, seat, 0).knows(value);
+        if (!knows(0)) seats = Array.from({ length: this.seats }, (_, n) => n + 1).filter(knows);
+      }
+      this.log.push({ event, value, audience: seats });
     }
 
     // Take note of the store at which the module stopped.
     arrived() {
       this.store = this.module.store();
+      for (const note of this.module.notes()) this.note(note);
       this.question = null;
       this.options = [];
       if (!this.store[AT.PLAN]) this.opened = null;

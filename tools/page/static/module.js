@@ -90,6 +90,20 @@
       return this.words.slice(at + 1, at + 1 + this.words[at]);
     }
 
+    // The outcomes of chance that are noted: the event, what was drawn, and the things that are its audience (null: none
+    // is named). They are taken away.
+    notes() {
+      const at = this.plan.memory.noted;
+      const found = Array.from({ length: this.words[at] }, (_, n) => {
+        const [event, value, low, high] = this.words.subarray(at + 1 + 4 * n, at + 5 + 4 * n);
+        const audience = [];
+        for (let bit = 0; bit < 62; bit++) if (((bit < 31 ? low : high) >>> bit % 31) & 1) audience.push(bit);
+        return { event: this.plan.events[event], value, audience: high < 0 ? null : audience };
+      });
+      this.words[at] = 0;
+      return found;
+    }
+
     seed(number) {
       this.words.set(new Int32Array(rw.twister(number).buffer), this.plan.memory.mersenne);
     }
@@ -148,7 +162,8 @@
       const length = this.get("sp");
       this.hidden.set(this.words.subarray(0, length));
       try {
-        return this.secrets[`hides${number}`](BigInt(seat), ...args.map(BigInt)) !== 0n;
+        const thing = seat ? this.plan.domains[this.plan.seat_kind].values[seat - 1] : 0;
+        return this.secrets[`hides${number}`](BigInt(thing), ...args.map(BigInt)) !== 0n;
       } catch (fault) {
         if (!(fault instanceof WebAssembly.RuntimeError)) throw fault;
         return true;

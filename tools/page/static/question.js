@@ -158,6 +158,7 @@
 
   // The line of an entry for a seat (0: an onlooker); empty if there is nothing to report.
   function narrate(plan, texts, entry, seat) {
+    if (entry.event) return chanceLine(plan, texts, entry, seat);
     const site = plan.sites[entry.site];
     const { address } = site;
     const form = entry.option.kind;
@@ -175,6 +176,16 @@
     if (template) line = logged(texts, site, entry, template, seat);
     else line = texts.engine("choice", { actor, answer: answerText(texts, site, entry, seat) });
     return entry.automatic ? texts.engine("automatic", { line }) : line;
+  }
+
+  function chanceLine(plan, texts, { event, value, audience }, seat) {
+    const template = texts.find(`${event.address}.done`);
+    if (event.is === "shuffle") return template ?? texts.engine("shuffle", { zone: event.address });
+    const isSeen = audience === null || audience.includes(seat);
+    const isThing = event.type?.is === "member" && plan.domains[event.type.domain].sort !== "enum";
+    const shown = event.type ? texts.value(value, event.type) : String(value);
+    const answer = isSeen ? shown : texts.engine(isThing ? "hidden" : "hidden_value");
+    return template ? template.replaceAll("{answer}", answer) : texts.engine("chance", { answer });
   }
 
   function logged(texts, site, entry, template, seat) {

@@ -16,6 +16,7 @@ SCRATCH = 1 << 17  # words for lists while they are made
 TRIED = 1 << 20  # words for copies of the store besides, where something is tried
 MERSENNE = 625  # words of Python's generator: its state and where it stands
 MOST_TABLES = 1 << 23  # words of constants
+NOTE, MOST_NOTES = 4, 1024  # words of a noted outcome, and how many of them are noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class Memory:
         self.kept = self.room(MERSENNE + 1 + self.stride + self.top)
         """Python's generator at the beginning of the decision, the length of the store, the option, and the store."""
         self.planned = 0  # the length of the store with which the open plan began, and its words; 0: they are not kept
+        self.noted = 0  # how many outcomes of chance are noted, and these; 0: they are not noted
         self.args = self.room(program.deferred_args)
         self.scratch = self.room(SCRATCH + TRIED if tries else SCRATCH)
         self.scratch_end = self.at
@@ -62,6 +64,11 @@ class Memory:
         """Keep the store with which a plan begins; gives the address."""
         self.planned = self.room(self.top + 1)
         return self.planned
+
+    def note_chance(self) -> int:
+        """Note outcomes of chance; gives the address."""
+        self.noted = self.room(1 + NOTE * MOST_NOTES)
+        return self.noted
 
     def room(self, words: int) -> int:
         """The address of a new region."""

@@ -26,7 +26,7 @@ from interpreter.backends.low.whole.lowering import Lowered, guarded, lower_with
 
 READ = "read"  # and its number: the name of the function of a reading
 DRAW_ONE = "draw_one"
-"""The function for the host that lists the options as random play does, and gives the index of the one that is drawn."""
+"""The function for the host that lists options as random play does, and gives the index of the one that is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +43,29 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Readable:
     """A program with its readings. `unread`: those that give up, by their numbers, each with the reason; `planned`:
-    where the length and the words of the store lie with which the open plan began."""
+    where the length and the words of the store lie with which the open plan began; `noted`: where the outcomes of
+    chance are noted."""
 
     lowered: Lowered
     unread: dict[int, str]
     planned: int
+    noted: int
 
 
 def lower_readable(program: Program, readings: Sequence[Reading]) -> Readable:
     """The module of a program, with gaps, and these readings. Raises Unsupported where nothing is left."""
     unread: dict[int, str] = {}
-    planned = [0]
+    regions: list[int] = []
 
     def more(lo: Lowering) -> None:
         write_draw_one(lo)
         unread.update(write_readings(lo, readings))
 
     def before(lo: Lowering) -> None:
-        planned[0] = lo.memory.keep_plans()
+        regions.extend((lo.memory.keep_plans(), lo.memory.note_chance()))
 
     lowered = guarded(lambda: lower_with(program, [], before, more))
-    return Readable(lowered, unread, planned[0])
+    return Readable(lowered, unread, *regions)
 
 
 def write_readings(lo: Lowering, readings: Sequence[Reading]) -> dict[int, str]:
