@@ -14,6 +14,8 @@ from pathlib import Path
 
 from tools.base.errors import write_named
 from tools.page.plan import Plan
+from tools.picture.render.style import PAGE_STYLE
+from tools.picture.render.style import STYLE as STYLE_OF_PICTURES
 
 GAME = "game-data.js"
 PAGE = "index.html"
@@ -22,11 +24,21 @@ SCRIPTS = ("numbers.js", "module.js", "texts.js", "reader.js", "chart.js", "mode
 STYLE = "page.css"
 
 
-def write_page(folder: Path, plan: Plan, lang: str, title: str) -> int:
+POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'"
+
+
+def write_page(folder: Path, plan: Plan, lang: str) -> int:
     """Write the folder; gives the number of its bytes. `lang`: the language with which the page opens."""
-    texts = {name: static(name) for name in (*SCRIPTS, STYLE)}
+    texts = {name: static(name) for name in SCRIPTS}
+    texts[STYLE] = STYLE_OF_PICTURES + PAGE_STYLE + static(STYLE)
     texts[GAME] = packed(plan, lang)
-    texts[PAGE] = static(PAGE).replace("{title}", escape(title)).replace("{lang}", escape(lang))
+    scripts = "\n".join(f'<script defer src="{name}"></script>' for name in (GAME, *SCRIPTS))
+    parts = {"title": plan.data["texts"][lang]["title"], "lang": lang, "policy": POLICY}
+    page = static(PAGE).replace("{scripts}", scripts)
+    for name, text in parts.items():
+        page = page.replace(f"{{{name}}}", escape(text))
+    texts[PAGE] = page
+    folder.mkdir(parents=True, exist_ok=True)
     for name, text in texts.items():
         write_named(folder / name, text)
     return sum(len(text.encode()) for text in texts.values())

@@ -24,6 +24,7 @@ from tools.page.state import layout_as_json, zones_as_json
 from tools.page.texts import texts_as_json
 from tools.page.things import domains_as_json, looks_as_json
 from tools.page.values import type_as_json
+from tools.picture.render.style import STROKES
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def plan_of(game: Game) -> Plan:
         "display": program.display, "sources": sources_as_json(presenter, readings),
         "consts": consts_by_kind(game), "plain": plain_panels(presenter),
         "options": options_as_json(game), "presets": program.presets,
-        "result": results_as_json(game, readings), "texts": texts_by_language(game),
+        "patterns": STROKES, "result": results_as_json(game, readings), "texts": texts_by_language(game),
         "begin": begin_as_json(game),
     }  # fmt: skip
     readable = lower_readable(program, readings.all)
@@ -109,7 +110,8 @@ def options_as_json(game: Game) -> list[dict[str, Any]]:
 
 def results_as_json(game: Game, readings: Readings) -> dict[str, Any]:
     """Who wins, and the score of a seat. A score of an actor that is no seat is left out: who acted is not known."""
-    program, found = game.program, {}
+    program = game.program
+    found: dict[str, Any] = {}
     score, winners = program.result.get("score", -1), program.result.get("winners", -1)
     if score >= 0 and is_of_seats(game, [t for _, t in program.functions[score].params]):
         found["score"] = readings.call(score)

@@ -51,5 +51,3 @@ def zones_as_json(rules: Rules, readings: Readings) -> list[list[Any]]:
          audience_as_json(rules, readings, z.top, rules.owner_fns.get(z.symbol, -1)) if z.top else ""]
         for z in rules.program.zones
     ]  # fmt: skip
-
-

@@ -41,8 +41,9 @@ def texts_as_json(presenter: Presenter) -> dict[str, Any]:
 
 def own_texts(rules: Rules, lang: str) -> Iterator[tuple[str, str]]:
     """The texts of the ruleset in a language, but for what is told elsewhere: clauses and printed texts of things."""
-    printed = {f"{kind}.{id_}.text" for kind, id_ in zip(rules.program.thing_kinds, rules.program.thing_ids, strict=True)}
-    for key, text in rules.program.texts.get(lang, {}).items():
+    program = rules.program
+    printed = {f"{kind}.{id_}.text" for kind, id_ in zip(program.thing_kinds, program.thing_ids, strict=True)}
+    for key, text in program.texts.get(lang, {}).items():
         if key not in printed and not key.startswith("clause."):
             yield key, text
 

@@ -31,9 +31,7 @@ def _domain(info: DomainInfo) -> dict[str, Any]:
 
 def names_in(rules: Rules, lang: str) -> dict[str, list[str]]:
     """The names of the members of each enum, kind and union, in their order."""
-    return {
-        name: [rules.texts.id(lang, name, id_) for id_ in info.ids] for name, info in rules.program.domains.items()
-    }
+    return {name: [rules.texts.id(lang, name, id_) for id_ in info.ids] for name, info in rules.program.domains.items()}
 
 
 def looks_as_json(presenter: Presenter) -> dict[str, list[list[str]]]:
@@ -51,16 +49,18 @@ def about_in(presenter: Presenter) -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = {}
     for name, info in presenter.program.domains.items():
         if info.sort in OWN:
-            things = ((i, thing_of(presenter, v, MemberType(name, v, v))) for v, i in zip(info.values, info.ids, strict=True))
-            found[name] = {id_: list(thing.about) for id_, thing in things if thing.about}
+            things = (thing_of(presenter, v, MemberType(name, v, v)) for v in info.values)
+            rows = zip(info.ids, things, strict=True)
+            found[name] = {id_: list(thing.about) for id_, thing in rows if thing.about}
     return found
 
 
 def printed_in(presenter: Presenter) -> dict[str, str]:
     """The texts of cards, by the numbers of their things, where there is one."""
     program = presenter.program
-    texts = ((n, printed_text(presenter, program.thing_kinds[n], program.thing_ids[n])) for n in range(1, len(program.thing_ids)))
-    return {str(n): text for n, text in texts if text}
+    things = enumerate(zip(program.thing_kinds, program.thing_ids, strict=True))
+    texts = ((number, printed_text(presenter, kind, id_)) for number, (kind, id_) in things if number)
+    return {str(number): text for number, text in texts if text}
 
 
 def backs_in(rules: Rules, lang: str) -> dict[str, str]:

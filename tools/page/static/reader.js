@@ -2,7 +2,7 @@
 // (`tools/display/values.py`, `tools/picture/model/reader.py`). Everything that is shown comes through `read`.
 "use strict";
 (function (rw) {
-  const { AT, keysOf, boundsOf, isNothing } = rw;
+  const { AT, GaveUp, keysOf, boundsOf, isNothing } = rw;
   const ONE_BY_ONE = 6; // equal pieces that lie beside each other in a row; more are counted
   const NUMBERS = ["number", "total"];
 
@@ -172,7 +172,12 @@
 
     call(source, args) {
       if (this.module.hides(source.read, this.seat, args)) return hidden(null);
-      return { is: "value", value: this.module.read(source.read, source.type, args), type: source.type };
+      try {
+        return { is: "value", value: this.module.read(source.read, source.type, args), type: source.type };
+      } catch (fault) {
+        if (!(fault instanceof GaveUp)) throw fault;
+        return { is: "value", value: "?", type: { is: "unknown" } };
+      }
     }
 
     readEntry(entry, thing) {
