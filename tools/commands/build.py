@@ -23,10 +23,10 @@ def build_command(ruleset: str, target: str, out: Path | None, lang: str | None)
     if folder.exists() and not folder.is_dir():
         raise UserError(f"--out should be a folder, but '{folder}' is a file.")
     try:
-        plan = plan_of(game)
+        plan = plan_of(game, lang)
     except Unsupported as reason:
         raise Stop(1, f"this ruleset cannot be played in WebAssembly yet: {reason}.") from None
-    size = write_page(folder, plan, lang if lang in game.program.languages else game.program.languages[0])
+    size = write_page(folder, plan, lang)
     print(f"the page is {folder / PAGE} ({size // 1000} kB)")
     for gap in plan.gaps:
         print(f"note: the page gives up at {gap}")

@@ -39,14 +39,16 @@ class Plan:
     secrets: bytes = b""
 
 
-def plan_of(game: Game) -> Plan:
+def plan_of(game: Game, lang: str) -> Plan:
+    """The plan in the languages of the ruleset and in `lang`."""
+    languages = tuple(dict.fromkeys((*game.program.languages, lang)))
     readings = Readings(game)
     program = game.program
     state = game.new()
     presenter = Presenter(state, None, program.languages[0])
     data: dict[str, Any] = {
         "id": program.id, "version": program.version, "named": program.named, "seats": list(program.seats),
-        "languages": list(program.languages), "seat_kind": program.seat_kind,
+        "languages": list(languages), "seat_kind": program.seat_kind,
         "things": {"ids": list(program.thing_ids), "kinds": list(program.thing_kinds)},
         "domains": domains_as_json(game), "looks": looks_as_json(presenter),
         "copies": {str(thing): first for thing, first in program.copies.items()},
@@ -57,7 +59,7 @@ def plan_of(game: Game) -> Plan:
         "display": program.display, "sources": sources_as_json(presenter, readings),
         "consts": consts_by_kind(game), "plain": plain_panels(presenter),
         "options": options_as_json(game), "presets": program.presets,
-        "patterns": STROKES, "result": results_as_json(game, readings), "texts": texts_by_language(game),
+        "patterns": STROKES, "result": results_as_json(game, readings), "texts": texts_by_language(game, languages),
         "begin": begin_as_json(game),
     }  # fmt: skip
     readable = lower_readable(program, readings.all)
@@ -125,9 +127,9 @@ def is_of_seats(game: Game, types: Sequence[Any]) -> bool:
     return len(types) == 1 and isinstance(types[0], MemberType) and types[0].domain == game.program.seat_kind
 
 
-def texts_by_language(game: Game) -> dict[str, Any]:
+def texts_by_language(game: Game, languages: Sequence[str]) -> dict[str, Any]:
     state = game.new()
-    return {lang: texts_as_json(Presenter(state, None, lang)) for lang in game.program.languages}
+    return {lang: texts_as_json(Presenter(state, None, lang)) for lang in languages}
 
 
 def begin_as_json(game: Game) -> dict[str, Any]:

@@ -249,7 +249,7 @@
     }
     const filled = isColour(place.colour) && place.shown && place.form !== "tab" && place.form !== "none";
     const height = place.height * (place.form === "hex" ? 0.86 : 1);
-    const width = place.width * (place.form === "hex" ? 0.74 : 1);
+    const width = place.width * (place.form === "hex" ? 0.8 : 1);
     const size = Math.max(8, Math.min(14, height / Math.max(place.lines.length, 1) / 1.35));
     const lines = place.lines.map((line) => tag("div", {}, inline(picture, line)));
     return group(svg("foreignObject", { x: place.x - width / 2, y: place.y - height / 2, width, height },

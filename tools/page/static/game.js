@@ -33,6 +33,7 @@
 
     // Do what may give up; the game then stays where it was, and `gaveUp` says why.
     guarded(work) {
+      this.gaveUp = "";
       try {
         work();
         return true;

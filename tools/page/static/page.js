@@ -194,7 +194,8 @@
           this.render();
         } }, views.map(([value, text]) => tag("option", { value, selected: value === this.view }, text)))),
         tag("button", { id: "undo", disabled: !this.game.past.length, onclick: () => this.undo() }, this.say("undo")),
-        watched ? [tag("button", { id: "step", disabled: !this.goesOn(), onclick: () => { this.botAnswers(); this.render(); } },
+        watched ? [tag("button", { id: "step", disabled: !this.game.question || this.isPerson(),
+          onclick: () => { this.botAnswers(); this.run(); } },
           this.say("step")),
         tag("button", { id: "watch", disabled: !this.goesOn(), onclick: () => {
           this.running = !this.running;
