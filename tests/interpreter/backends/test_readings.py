@@ -10,7 +10,7 @@ import pytest
 import interpreter as rw
 from dsl import ir
 from dsl.base.types import MemberType
-from dsl.program import OVER, PLAN, SITE
+from dsl.program import HEADER, OVER, PLAN, SITE
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.rules.chance import events
@@ -156,7 +156,7 @@ def test_the_store_of_a_plan_and_the_outcomes_of_chance_are_noted() -> None:
         runner.answer(option.raw)
         assert runner.words() == state.words
         if state.plan is not None:
-            assert state.words[PLAN] and runner.planned() == list(state.plan.words)
+            assert state.words[PLAN] and runner.planned()[HEADER:] == list(state.plan.words[HEADER:])
             plans += 1
         drawn = [entry for entry in state.log[before:] if entry.kind == "chance"]
         assert [(entry.address, entry.code[0], entry.audience) for entry in drawn] == runner.notes(game)
