@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
 EXTRAS := fast lsp native spiel pettingzoo  # nice to have: a machine for which no wheel was built goes on without
+MORE :=  # further ones: `make setup MORE=ray`
 
 .PHONY: setup wheel vsix play test check lint soak clean
 
@@ -11,7 +12,7 @@ setup: $(STAMP)
 $(STAMP): pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@for extra in $(EXTRAS); do \
+	@for extra in $(EXTRAS) $(MORE); do \
 	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: -e ".[$$extra]" \
 	        || echo "the extra '$$extra' cannot be installed here: what needs it is left out"; \
 	done

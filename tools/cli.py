@@ -129,13 +129,16 @@ def simulate(
     backend: Backend = "python",
     begin_from: From = None,
     then: Annotated[str | None, typer.Option("--then", help="A ruleset whose games begin from these.")] = None,
+    cluster: Annotated[
+        str | None, typer.Option("--cluster", help="ray: play on the Ray cluster of RAY_ADDRESS, else on a local one.")
+    ] = None,
 ) -> int:
     """Let bots play many games and report the results."""
     from tools.commands.simulate import simulate_command
 
     return simulate_command(
         ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend, max_decisions, verbose,
-        lang, preset, begin_from, then,
+        lang, preset, begin_from, then, cluster,
     )  # fmt: skip
 
 

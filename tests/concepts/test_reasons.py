@@ -6,7 +6,7 @@ import pytest
 
 import interpreter as rw
 from tests.concepts.play import start
-from tools.terminal.reasons import reason_lines
+from tools.table.reasons import reason_lines
 
 CLAUSES = {"clauses.yaml": "GA-1: {title: Height, source: p}\nGA-2: {title: Reach, source: p}\n"}
 FORCE = """

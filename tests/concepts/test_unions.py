@@ -9,7 +9,7 @@ from dsl.base.span import Source
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, start, value
 from tools.display.values import Presenter
-from tools.terminal.info import thing_lines
+from tools.table.info import thing_lines
 
 # Hill lies between the parts in the text, so their numbers have a gap; Rope is named by a second union as well.
 SHAPE = """

@@ -6,16 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import StringIO
 from typing import Any
-
-from rich.console import Console
 
 import interpreter as rw
 from dsl.program import ASKING
-from tools.terminal.info import hand_lines, info_lines
-from tools.terminal.preview import preview
-from tools.terminal.reasons import print_why
+from tools.table.info import hand_lines, info_lines
+from tools.table.preview import preview
+from tools.table.reasons import why
 
 MOST = 6  # options whose preview is looked at
 
@@ -54,12 +51,10 @@ def outcome(state: rw.State, words: tuple[str, ...], seat: int) -> Any:
 
 def told(state: rw.State, decision: rw.Decision, name: str) -> str:
     """What `why` says at the terminal about what has this name, offered or not."""
-    console = Console(file=StringIO(), width=400)
     try:
-        print_why(console, state, decision, name, "en")
+        return "\n".join(line.plain for line in why(state, decision, name, "en").lines)
     except (rw.IllegalAnswer, rw.RulesetError) as refused:
         return repr(refused)
-    return str(console.file.getvalue())  # type: ignore[attr-defined]
 
 
 def tried(state: rw.State, option: rw.Option) -> Any:

@@ -20,7 +20,7 @@ from tools.base.errors import Stop, UserError
 from tools.base.loading import choose_language
 from tools.base.replaying import state_before_decision
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
-from tools.terminal.reasons import print_why
+from tools.table.reasons import why
 
 
 def explain_command(file: Path, answer: list[str], at: int | None, lang: str | None, rules: str | None = None) -> int:
@@ -37,7 +37,10 @@ def explain_command(file: Path, answer: list[str], at: int | None, lang: str | N
         raise UserError(f"the game in '{file}' is over, so no answer can be explained; choose a decision with --at.")
     console = stdout()
     console.print(phrase(lang, "replay", "seat_asked", seat=decision.seat, prompt=decision.prompt(lang)))
-    return 0 if print_why(console, state, decision, " ".join(answer), lang) else 1
+    told = why(state, decision, " ".join(answer), lang)
+    for line in told.lines:
+        console.print(line)
+    return 0 if told.offered else 1
 
 
 def trace_command(file: Path, at: int | None, lang: str | None, rules: str | None = None) -> int:

@@ -6,11 +6,12 @@ saved as a file for `replay`; Ctrl-C ends the run and reports the results so far
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,15 +20,17 @@ from typing import Any
 from dsl.base.writing import write_atomic
 from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
+from dsl.program import Program
 from interpreter import Game
 from interpreter.rules.rules import PYTHON
 from interpreter.session.setup import seats_for
-from tools.base.errors import UserError, parse_whole_number
+from tools.base.errors import UserError, parse_whole_number, shorten, unknown_message
 from tools.base.handed import check_facts, read_facts
 from tools.base.loading import check_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
+from tools.simulation.cluster import RAY, Cluster, connected
 from tools.simulation.long_runs import progress, reporting_when_terminated, results
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
@@ -68,7 +71,10 @@ def simulate_command(
     preset: str | None = None,
     begin_from: Path | None = None,
     then: str | None = None,
+    cluster: str | None = None,
 ) -> int:
+    if cluster not in (None, RAY):
+        raise UserError(unknown_message("cluster", shorten(str(cluster)), (RAY,)))
     game = load_game(ruleset, check_backend(backend))
     following = game_that_follows(game, then, backend) if then is not None else None
     lang = choose_language(game, lang)
@@ -79,17 +85,17 @@ def simulate_command(
     task = Task(ruleset, bots, checked, chosen, backend, max_decisions, then is not None)
     given = read_facts(begin_from, game) if begin_from is not None else None
     setups = make_setups(games, parse_seats(seats, game, given), seed, given)
-    workers = jobs or os.cpu_count() or 1
-    reports = [run(game, task, setups, workers, out, as_json, lang)]
-    if not as_json:
-        render(reports[0], name_for_command(ruleset, game.program), verbose, lang)
-    if following is not None and then is not None and not reports[0].interrupted:
-        task = Task(then, bots, checked, (), backend, max_decisions)
-        if begun := begin_followers(following, reports[0], seed):
-            reports.append(run(following, task, begun, workers, out, as_json, lang))
-            if not as_json:
-                print()
-                render(reports[1], name_for_command(then, following.program), verbose, lang)
+    with connected(jobs) if cluster else contextlib.nullcontext(jobs or os.cpu_count() or 1) as workers:
+        reports = [run(game, task, setups, workers, out, as_json, lang)]
+        if not as_json:
+            render(reports[0], name_for_command(ruleset, game.program), verbose, lang)
+        if following is not None and then is not None and not reports[0].interrupted:
+            task = Task(then, bots, checked, (), backend, max_decisions)
+            if begun := begin_followers(following, reports[0], seed):
+                reports.append(run(following, task, begun, workers, out, as_json, lang))
+                if not as_json:
+                    print()
+                    render(reports[1], name_for_command(then, following.program), verbose, lang)
     if as_json:
         found = [report.to_json() for report in reports]
         print(json.dumps(found[0] if then is None else found, ensure_ascii=False, indent=2))
@@ -154,22 +160,42 @@ def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...
 
 
 def run(
-    game: Game, task: Task, setups: Sequence[Setup], jobs: int, out: Path, quiet: bool, lang: str = FALLBACK
+    game: Game,
+    task: Task,
+    setups: Sequence[Setup],
+    workers: int | Cluster,
+    out: Path,
+    quiet: bool,
+    lang: str = FALLBACK,
 ) -> Report:
+    """Play games by so many processes, or by a cluster; the report is the same, but for its times."""
     program = game.program
     names = tuple(i.name for i in program.invariants) if task.checked else ()
-    jobs = min(jobs, len(setups))
+    jobs = min(workers if isinstance(workers, int) else workers.processors, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
     try:
         with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "simulate", "games")) as advance:
-            for outcome in results(begin_play, task, setups, report.jobs, partial(play_one_of, game, task)):
+            for outcome in outcomes(game, task, setups, workers if isinstance(workers, Cluster) else jobs):
                 report.add(outcome, save_failure(outcome, program.id, out))
                 advance()
     except KeyboardInterrupt:
         report.interrupted = True
     report.seconds = time.perf_counter() - begun
     return report
+
+
+def outcomes(game: Game, task: Task, setups: Sequence[Setup], workers: int | Cluster) -> Iterator[Outcome]:
+    """The games one after the other, whoever plays them."""
+    if isinstance(workers, Cluster):
+        return workers.results(begin_sent, (game.program, task), setups)
+    return results(begin_play, task, setups, workers, partial(play_one_of, game, task))
+
+
+def begin_sent(sent: tuple[Program, Task]) -> Callable[[Setup], Outcome]:
+    """On a machine of a cluster, which has no folder of the ruleset: the program comes with the task."""
+    program, task = sent
+    return partial(play_one_of, Game(program, task.backend), task)
 
 
 def begin_play(task: Task) -> Callable[[Setup], Outcome]:

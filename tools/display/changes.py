@@ -82,7 +82,7 @@ class ChangeTracker:
 
 
 def compares_positions(spec: dict[str, Any]) -> bool:
-    """Whether an entry of `told` compares two positions; the others need `tools.terminal.listener`."""
+    """Whether an entry of `told` compares two positions; the others need `tools.table.listener`."""
     return not any(spec.get(key) for key in ("run", "during", "as"))
 
 

@@ -7,55 +7,20 @@ labelled by their value.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from interpreter import Decision, Option
+from interpreter import Option
 from tools.display.messages import message
 from tools.drawing.lines import wrap_items
+from tools.table.listing import Listing
 
 HEADED_FROM = 8  # from this many options on, they are grouped by action
 GROUPED_FROM = 31
 LEAST_BESIDE = 30  # columns beside the titles of actions
 MANY_LINES = 8  # of columns, which may be too many
 MAX_COLUMN_WIDTH = 44  # with longer texts there is one option to a line
-
-
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """The options of a decision with their labels, in order; `later`: members that an answer can have after others."""
-
-    decision: Decision
-    rows: tuple[tuple[str, Option], ...]
-    lang: str
-    later: tuple[tuple[str, Option], ...] = ()
-
-    def find(self, label: str) -> Option | None:
-        return next((o for known, o in self.rows if known == label), None)
-
-    def later_text(self) -> str:
-        """The members that can only be named together with others; empty if there are none."""
-        named = ", ".join(f"{label} {option.text(self.lang)}" for label, option in self.later)
-        return message(self.lang, "later", named=named) if named else ""
-
-    def find_member(self, label: str) -> Option | None:
-        """The option or later member with this label."""
-        return next((o for known, o in (*self.rows, *self.later) if known == label), None)
-
-    @property
-    def labels(self) -> list[str]:
-        return [label for label, _ in (*self.rows, *self.later)]
-
-
-def list_options(decision: Decision, lang: str) -> Listing:
-    rows = []
-    for number, option in enumerate(decision.options, 1):
-        by_value = decision.shape == "number"
-        rows.append((option.ids[-1] if by_value else str(number), option))
-    later = [(str(number), option) for number, option in enumerate(decision.later, len(rows) + 1)]
-    return Listing(decision, tuple(rows), lang, tuple(later))
 
 
 def option_lines(listing: Listing, width: int, room: int = 0) -> list[Text]:

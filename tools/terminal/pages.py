@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 
 from dsl.base.types import MemberType
 from interpreter import Option
-from tools.terminal.options import Listing, by_first_word
+from tools.table.listing import Listing
+from tools.terminal.options import by_first_word
 
 BETWEEN = ","  # the ranges of a mark
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from rich.cells import cell_len
 from rich.text import Text
 
-from interpreter import Decision, Option, State, moments
+from interpreter import Decision, Option, State
 from interpreter.session.entry import CHANCE
 from tools.base.console import stdout
 from tools.base.errors import shorten
@@ -22,8 +22,10 @@ from tools.display.map import things_on_map
 from tools.display.messages import message
 from tools.drawing.canvas import CUT, truncate
 from tools.drawing.lines import wrap_items
+from tools.table.listing import Listing, list_options
+from tools.table.table import Table
 from tools.terminal.narrate import Narrator
-from tools.terminal.options import Listing, list_options, option_lines
+from tools.terminal.options import option_lines
 from tools.terminal.pages import Page, pages_of
 
 PROMPT_LINES = 2  # the empty line above a question, and the line that is typed on
@@ -40,8 +42,9 @@ class Part:
 
 
 class Screen:
-    def __init__(self, state: State, people: frozenset[int], lang: str) -> None:
-        self.state, self.people, self.lang = state, people, lang
+    def __init__(self, table: Table, lang: str) -> None:
+        self.table, self.lang = table, lang
+        self.people = people = table.people
         self.console = stdout()
         # several people at one screen are shown only what everybody may see
         self.narrator = Narrator(self.console, lang, next(iter(people)) if len(people) == 1 else None)
@@ -51,6 +54,10 @@ class Screen:
         self.page = self.part = 0  # what is shown: the number of a page of options, and of a part of it
         self.parts = 1  # of this page
         self.drawing = False  # whether the board stands above the question, whatever it is about
+
+    @property
+    def state(self) -> State:
+        return self.table.state
 
     def print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style))
@@ -250,7 +257,7 @@ class Screen:
 
     def interrupts(self) -> list[tuple[int, Option]]:
         """(seat, action) for the actions `at any moment` that people at this screen may take now."""
-        return [(seat, option) for seat in sorted(self.people) for option in moments(self.state, seat)]
+        return [(seat, option) for seat in sorted(self.people) for option in self.table.moments(seat)]
 
     # ------------------------------------------------------------ the board
 

@@ -18,33 +18,27 @@ from rich.text import Text
 
 from dsl.base.spelling import nearest
 from interpreter import (
-    Decision,
     IllegalAnswer,
     Option,
     RulesetError,
     State,
-    answer,
-    apply,
-    copy,
-    reveals,
     save,
     write_atomic,
 )
 from interpreter.explaining.reason import Refused
 from interpreter.records.save import read_save
-from interpreter.session.interrupts import open_decision
 from tools.base.errors import Stop, shorten
 from tools.base.terminal import ask
 from tools.display.messages import message
 from tools.display.typed_answers import find_option, normalise, read_words
-from tools.simulation.bots import make_bot
+from tools.table.candidates import Candidates
+from tools.table.info import hand_lines, info_lines, option_names
+from tools.table.preview import preview
+from tools.table.reasons import reason_lines, why, words_were_understood
+from tools.table.table import Table
 from tools.terminal.autosave import Autosave, left_games
-from tools.terminal.candidates import Candidates
 from tools.terminal.handing_on import keep_end
-from tools.terminal.info import hand_lines, info_lines, option_names
 from tools.terminal.narrate import print_result
-from tools.terminal.preview import preview
-from tools.terminal.reasons import print_why, reason_lines, words_were_understood
 from tools.terminal.screen import Screen
 
 ABBREVIATIONS = {
@@ -68,11 +62,7 @@ class Leave(Exception):
 
 class Session(Screen):
     def __init__(self, state: State, people: frozenset[int], lang: str, bot: str) -> None:
-        super().__init__(state, people, lang)
-        self.bot = make_bot(bot, state.seed)
-        self.earlier: list[State] = []  # the states before each answer of a person, for undo
-        # seats that let others answer first, with the length of the log then
-        self.waiting: set[tuple[int, int]] = set()
+        super().__init__(Table(state, people, bot), lang)
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
         self.given_rules = ""  # how the person named the rules, if a save cannot
         self.autosave = Autosave(state, lambda why: self.print(message(lang, "not_kept", why=why), style="yellow"))
@@ -86,6 +76,7 @@ class Session(Screen):
             "options": lambda _: self.show_question(),
             "pay": self.pay,
             "quit": lambda _: self.leave(),
+            "redo": lambda _: self.redo(),
             "save": self.save,
             "try": self.attempt,
             "wait": lambda _: self.wait(),
@@ -103,10 +94,10 @@ class Session(Screen):
             self.narrator.skip(self.state)
             self.narrator.report(self.state)
             while self.state.decision is not None:
-                if seat := self.person_to_ask(self.state.decision):
+                if seat := self.table.person_to_ask():
                     self.ask(seat)
                 else:
-                    self.advance(lambda: apply(self.state, self.bot.choose(self.state)))
+                    self.advance(self.table.bot_turn)
                     self.narrator.report(self.state)
         except (KeyboardInterrupt, EOFError, Leave):
             self.print("\n" + message(self.lang, "left"))
@@ -121,21 +112,14 @@ class Session(Screen):
 
     # ------------------------------------------------------------ one question
 
-    def person_to_ask(self, decision: Decision) -> int:
-        """The seat of a person who is asked, or who may answer before the seat that is asked; 0 if a bot answers."""
-        if decision.seat in self.people:
-            return decision.seat
-        open_to = (s for s in decision.open_seats if s in self.people)
-        return next((s for s in open_to if (s, len(self.state.log)) not in self.waiting), 0)
-
     def ask(self, seat: int) -> None:
         """Ask until the position has changed, or the person lets others answer first."""
         self.autosave.keep(self.state)
-        self.current_question = open_decision(self.state, seat)
-        before, waiting = self.state.digest(), len(self.waiting)
+        self.current_question = self.table.asked(seat)
+        before, waiting = self.state.digest(), len(self.table.waiting)
         self.hand_over(seat)
         self.show_question(self.needs_drawing())
-        while self.state.digest() == before and len(self.waiting) == waiting:
+        while self.state.digest() == before and len(self.table.waiting) == waiting:
             typed = normalise(ask(message(self.lang, "choice")))
             self.read(typed)
         self.current_question = None
@@ -151,7 +135,7 @@ class Session(Screen):
             self.commands[name](rest.strip())
         elif (option := self.chosen_option(typed)) is not None:
             if self.is_confirmed(option):
-                self.answer(lambda: apply(self.state, option))
+                self.take(option)
         elif self.listing().find_member(typed) is not None:
             together = f"{self.listing().labels[0]}, {typed}"
             self.print(message(self.lang, "later_alone", example=together), style="yellow")
@@ -198,13 +182,13 @@ class Session(Screen):
         """Take an answer in words, or explain why it is refused."""
         words = self.words_of_numbers(typed) or read_words(self.decision, typed, self.lang)
         try:
-            self.answer(lambda: answer(self.state, words, self.decision.seat))
+            self.answer(lambda: self.table.answer_in_words(self.decision.seat, words))
         except IllegalAnswer as refusal:
             guess = nearest(typed.split()[0], self.commands)
             if guess is not None and not self.is_known_word(words):
                 self.print(message(self.lang, "command", typed=shorten(typed), guess=guess), style="yellow")
             elif not words_were_understood(getattr(refusal, "reasons", ())) and self.candidates(typed).found():
-                print_why(self.console, self.state, self.decision, typed, self.lang)
+                self.print_why(typed)
             elif len(words) > 1 and not self.is_known_word(words[:1]) or not self.is_known_word(words):
                 self.print(message(self.lang, "unknown", typed=shorten(typed)), style="yellow")
             else:
@@ -223,21 +207,18 @@ class Session(Screen):
         known |= {a.name for a in self.decision.site.alternatives} | {"ready", "decline"}
         return bool(words) and (words[0] in known or words[0].isdigit())
 
+    def take(self, option: Option, paying: bool = False) -> None:
+        self.answer(lambda: self.table.answer(option.decision.seat, option, paying))
+
     def answer(self, act: Callable[[], object]) -> None:
-        before = copy(self.state)
         self.advance(act)
         self.autosave.keep(self.state)
-        self.earlier.append(before)
         self.narrator.report(self.state)
 
     def advance(self, act: Callable[[], object]) -> None:
-        """Let `act` change the state; a fault of the ruleset saves the game and ends the session."""
-        before = copy(self.state)
+        """Let `act` change the game; a fault of the ruleset saves it and ends the session."""
         try:
             act()
-        except KeyboardInterrupt:
-            self.state = before  # a half-taken answer is not saved
-            raise
         except RulesetError as fault:
             if self.write(self.file):
                 self.autosave.drop()
@@ -252,13 +233,18 @@ class Session(Screen):
         if not rest:
             self.print(message(self.lang, "why_what", example=" ".join(self.decision.options[0].ids)))
         else:
-            print_why(self.console, self.state, self.decision, rest, self.lang)
+            self.print_why(rest)
+
+    def print_why(self, typed: str) -> None:
+        """Print why an answer is not offered."""
+        for line in why(self.state, self.decision, typed, self.lang).lines:
+            self.console.print(line)
 
     def attempt(self, rest: str) -> None:
         """Show what an option would change, unless chance or something hidden decides."""
         option = self.chosen_option(rest)
         if option is None and rest:
-            print_why(self.console, self.state, self.decision, rest, self.lang)
+            self.print_why(rest)
             return
         if option is None:
             self.print(message(self.lang, "try_what", example=self.listing().labels[0]))
@@ -279,14 +265,13 @@ class Session(Screen):
         if option is None:
             self.print(message(self.lang, "pay_what", example=self.listing().labels[0]))
         else:
-            self.answer(lambda: apply(self.state, option, paying=True))
+            self.take(option, paying=True)
 
     def now(self, rest: str) -> None:
         """List the actions out of turn, or take one by its number."""
         interrupts = self.interrupts()
         if rest.isdigit() and 1 <= int(rest[:9]) <= len(interrupts):
-            option = interrupts[int(rest) - 1][1]
-            self.answer(lambda: apply(self.state, option))
+            self.take(interrupts[int(rest) - 1][1])
             return
         if not interrupts:
             self.print(message(self.lang, "now_none"))
@@ -324,21 +309,24 @@ class Session(Screen):
 
     def wait(self) -> None:
         """Let others answer first, if the question is open to several."""
-        if self.state.decision is not None and self.state.decision.seat != self.decision.seat:
-            self.waiting.add((self.decision.seat, len(self.state.log)))
-        else:
+        if not self.table.wait(self.decision.seat):
             self.print(message(self.lang, "wait_none"))
 
     def undo(self) -> None:
-        if not self.earlier:
-            self.print(message(self.lang, "undo_none"))
-        elif reveals(self.earlier[-1], self.state):
-            self.print(message(self.lang, "undo_revealed"))
-        else:
-            self.state = self.earlier.pop()
-            self.narrator.take_back(self.state)
-            self.print(message(self.lang, "undone"))
-            self.drawn_at = -1
+        if why_not := self.table.why_no_undo(self.decision.seat):
+            self.print(message(self.lang, why_not))
+            return
+        self.table.undo(self.decision.seat)
+        self.narrator.take_back(self.state)
+        self.print(message(self.lang, "undone"))
+        self.drawn_at = -1
+
+    def redo(self) -> None:
+        if not self.table.redo(self.decision.seat):
+            self.print(message(self.lang, "redo_none"))
+            return
+        self.narrator.report(self.state)
+        self.drawn_at = -1
 
     def save(self, rest: str) -> None:
         file = Path(os.path.expanduser(rest)) if rest else self.file

@@ -7,7 +7,7 @@ import pytest
 import interpreter as rw
 from interpreter.play.undo import learns
 from tests.concepts.play import answer_all, start
-from tools.terminal.preview import Preview, preview
+from tools.table.preview import Preview, preview
 
 HEAD = """
 piece coin

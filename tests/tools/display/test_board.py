@@ -179,7 +179,7 @@ def test_headings_name_the_running_phases(capsys: pytest.CaptureFixture[str]) ->
 
     narrator = Narrator(stdout(), "en")
     narrator.report(new({}))
-    assert narrator.next_headings == ["turn"]
+    assert narrator.news.next_headings == ["turn"]
 
 
 def test_a_low_screen_has_the_panels_that_fit_and_names_the_others() -> None:

@@ -169,7 +169,7 @@ def test_a_box_may_have_another_size() -> None:
 
 def test_the_numbers_stand_at_the_thing_that_is_meant_where_two_have_one_id() -> None:
     """A cove is called like the land that it lies at; only the land is asked for."""
-    from tools.terminal.options import list_options
+    from tools.table.listing import list_options
     from tools.terminal.pages import pages_of
 
     s = state()

@@ -65,8 +65,8 @@ def test_a_long_continued_game_tells_its_last_entries_only(game: Game) -> None:
     while not state.over:
         apply(state, bot.choose(state))
     narrator = Narrator(stdout(), "en")
-    narrator.skip(state, last=2)
-    assert narrator.reported == len(state.log) - 2
+    narrator.news.skip(state, last=2)
+    assert narrator.news.reported == len(state.log) - 2
 
 
 def test_japanese_words_of_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:

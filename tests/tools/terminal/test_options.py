@@ -6,8 +6,9 @@ import pytest
 
 from interpreter import State
 from tests.concepts.play import start
-from tools.terminal.info import option_names
-from tools.terminal.options import list_options, option_lines
+from tools.table.info import option_names
+from tools.table.listing import list_options
+from tools.terminal.options import option_lines
 
 RULES = """
 enum Cause: paid

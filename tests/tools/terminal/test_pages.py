@@ -8,7 +8,7 @@ from interpreter import State
 from tests.concepts.play import start
 from tests.tools.terminal.test_screens import screen_for, screens
 from tools.display.map import things_on_map
-from tools.terminal.options import list_options
+from tools.table.listing import list_options
 from tools.terminal.pages import pages_of, ranges
 
 RULES = """

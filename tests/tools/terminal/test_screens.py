@@ -15,6 +15,7 @@ from tools.base.console import CommandConsole
 from tools.base.loading import load_game
 from tools.display.map import things_on_map
 from tools.simulation.bots import make_bot
+from tools.table.table import Table
 from tools.terminal.screen import Screen
 
 GAMES = ("dominant_species", "through_the_ages", "civilization", "bios_mesofauna", "hex", "othello", "nim")
@@ -23,7 +24,7 @@ SIZES = ((80, 24), (40, 24), (200, 50))
 
 def screen_for(state: State, width: int, height: int, lang: str) -> Screen:
     assert state.decision is not None
-    screen = Screen(state, frozenset({state.decision.seat}), lang)
+    screen = Screen(Table(state, frozenset({state.decision.seat})), lang)
     screen.console = CommandConsole(
         force_terminal=True,
         color_system=None,

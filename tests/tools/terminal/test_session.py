@@ -73,10 +73,11 @@ def test_several_are_named_by_their_numbers(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("builtins.input", Typist(["1, 9", "1 3"]))
     state = start(rules, seats=(2, 2))
-    Session(state, frozenset({1}), "en", "random").run()
+    session = Session(state, frozenset({1}), "en", "random")
+    session.run()
     out = capsys.readouterr().out
     assert "(several at once are possible: 1, 2)" in out and "there is no option 9: choose from 1 to" in out
-    assert cell(state, "p1.pile") == ["card_1", "card_3"]
+    assert cell(session.state, "p1.pile") == ["card_1", "card_3"]
 
 
 FOUR_CARDS = """
@@ -109,11 +110,18 @@ def test_members_are_named_that_come_after_others_or_are_called_alike(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("builtins.input", Typist(["3", "1 5 4", typed]))
     state = start(FOUR_CARDS, {"locale/en.yaml": texts}, seats=(2, 2))
-    Session(state, frozenset({1}), "en", "random").run()
+    session = Session(state, frozenset({1}), "en", "random")
+    session.run()
     out = capsys.readouterr().out
     assert "(only with others before them: 3 Salt, 4 Salt)" in out and "as in 1, 3." in out
     assert "there is no option 5: choose from 1 to 4." in out
-    assert cell(state, "p1.pile") == chosen
+    assert cell(session.state, "p1.pile") == chosen
+
+
+def test_what_was_taken_back_can_be_given_again(play_session: PlaySession) -> None:
+    session, out = play_session(["take 2", "undo", "redo", "redo"])
+    assert "there is nothing that was taken back" in out and "taken back." in out
+    assert answers(session)[0] == "take 2"
 
 
 def test_an_action_may_have_to_be_confirmed(
@@ -134,11 +142,13 @@ def test_an_action_may_have_to_be_confirmed(
     monkeypatch.chdir(tmp_path)
     state = start(rules, {"display.yaml": "confirm: [give_up]\n"}, seats=(2, 2))
     monkeypatch.setattr("builtins.input", Typist(["1", "n", "why 1"]))
-    Session(state, frozenset({1}), "en", "random").run()
-    assert cell(state, "p1.out") is False
+    session = Session(state, frozenset({1}), "en", "random")
+    session.run()
+    assert cell(session.state, "p1.out") is False
     monkeypatch.setattr("builtins.input", Typist(["1", "Y"]))
-    Session(state, frozenset({1}), "en", "random").run()
-    assert cell(state, "p1.out") is True
+    session = Session(state, frozenset({1}), "en", "random")
+    session.run()
+    assert cell(session.state, "p1.out") is True
 
 
 def test_a_number_chooses(play_session: PlaySession) -> None:
@@ -369,14 +379,14 @@ def test_whoever_has_used_up_a_bounded_session_is_asked_no_more(
 def test_ctrl_c_in_the_middle_of_an_answer_saves_the_position_before_it(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(state: State, option: Option) -> State:
+    def interrupted(state: State, option: Option, paying: bool = False) -> State:
         state.log.append(state.log[-1])
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / f"{game.program.id}-3.json").write_text("not a save", encoding="utf-8")
     monkeypatch.setattr("builtins.input", Typist(["2"]))
-    monkeypatch.setattr("tools.terminal.session.apply", interrupted)
+    monkeypatch.setattr("tools.table.table.apply", interrupted)
     session = Session(game.new(seats=2, seed=3), frozenset({1}), "en", "random")
     entries = len(session.state.log)
     assert session.run() == 0

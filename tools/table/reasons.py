@@ -1,13 +1,13 @@
 """Why an answer is not offered: the reasons as lines, leaf by leaf with values and clauses.
 
-Takes a decision and the typed words of an answer.
+Takes a decision and the typed words of an answer; gives lines, which the terminal and the page show in their own ways.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from rich.console import Console
 from rich.text import Text
 
 from interpreter import Decision, Option, Reason, State, explain
@@ -20,37 +20,55 @@ from interpreter.session.matching import best_match
 from tools.base.errors import shorten
 from tools.display.messages import message
 from tools.display.typed_answers import read_words
-from tools.terminal.candidates import Candidates, is_asked_elsewhere, nearest_name
-from tools.terminal.options import list_options
+from tools.table.candidates import Candidates, is_asked_elsewhere, nearest_name
+from tools.table.listing import list_options
 
 MOST_KINDS = 4  # kinds of answers, or offered answers, that are told about one by one
 MOST_TRIED = 200  # answers of one kind that are explained to find what is common to all
 NOTHING_MORE = engine_message("why_nobody")  # says nothing besides a reason of the rules
 
 
-def print_why(console: Console, state: State, decision: Decision, typed: str, lang: str) -> bool:
-    """Print why an answer is not offered; True if it is offered. A number alone means an option of the list."""
+@dataclass(slots=True)
+class Why:
+    """What is told of an answer. `offered`: whether it, or one of those meant, can be taken now."""
+
+    offered: bool = False
+    lines: list[Text] = field(default_factory=list)
+
+    def say(self, text: str, style: str = "") -> None:
+        self.lines.append(Text(text, style=style))
+
+
+def why(state: State, decision: Decision, typed: str, lang: str) -> Why:
+    """Why an answer in words is not offered, or that it is. A number alone means an option of the list."""
+    told = Why()
+    tell(told, state, decision, typed, lang)
+    return told
+
+
+def tell(told: Why, state: State, decision: Decision, typed: str, lang: str) -> None:
+    """Say of an answer in words whether it is offered, and why not."""
     words, offered = read_words(decision, typed, lang), list_options(decision, lang)
     if (option := offered.find(typed)) is not None:
         words = list(option.ids)
     elif typed.isdigit() and words == [typed] and decision.shape != "number":
         low, high = offered.labels[0], offered.labels[-1]
-        console.print(Text(message(lang, "number", n=shorten(typed, 12), low=low, high=high), style="yellow"))
-        return False
+        told.say(message(lang, "number", n=shorten(typed, 12), low=low, high=high), "yellow")
+        return
     reasons = explain(state, words, decision.seat)
     understood = words_were_understood(reasons)
     candidates = Candidates(state, decision, typed, lang)
     if option is not None or understood and (len(decision.site.alternatives) == 1 or not candidates.things):
-        return print_answer(console, decision, reasons, words, lang)
+        return tell_answer(told, decision, reasons, words, lang)
     groups = grouped(candidates.found())
     if not groups:
-        return print_answer(console, decision, reasons if understood else unknown(candidates, reasons), words, lang)
+        return tell_answer(told, decision, reasons if understood else unknown(candidates, reasons), words, lang)
     if len(groups) > MOST_KINDS:
         texts = "; ".join(dict.fromkeys(group[0].text(lang) for group in groups))
-        console.print(Text(message(lang, "which", words=typed, texts=texts), style="yellow"))
-        return False
-    results = [print_group(console, state, decision, group, lang) for group in groups]
-    return any(results)
+        told.say(message(lang, "which", words=typed, texts=texts), "yellow")
+        return
+    for group in groups:
+        tell_group(told, state, decision, group, lang)
 
 
 def unknown(candidates: Candidates, reasons: Sequence[Reason]) -> Sequence[Reason]:
@@ -93,18 +111,18 @@ def conditions_met(option: Option) -> int:
     return next((n for n, guard in enumerate(alternative.guards) if guard.text in texts), len(alternative.guards))
 
 
-def print_answer(console: Console, decision: Decision, reasons: Sequence[Reason], words: list[str], lang: str) -> bool:
-    """Print whether one answer is offered, and why not."""
+def tell_answer(told: Why, decision: Decision, reasons: Sequence[Reason], words: list[str], lang: str) -> None:
+    """Say whether one answer is offered, and why not."""
     found, _ = best_match(decision, words) if not reasons else (None, 0)
     if not reasons:
         label = next((label for label, o in list_options(decision, lang).rows if o == found), "?")
         text = found.text(lang) if found is not None else " ".join(words)
-        console.print(Text(message(lang, "offered", words=text, n=label), style="green"))
-        return True
-    console.print(Text(message(lang, "not_offered", words=whole_text(decision, words, lang)), style="yellow"))
+        told.say(message(lang, "offered", words=text, n=label), "green")
+        told.offered = True
+        return
+    told.say(message(lang, "not_offered", words=whole_text(decision, words, lang)), "yellow")
     for line in reason_lines(decision, reasons, lang):
-        console.print(line)
-    return False
+        told.say(line)
 
 
 def whole_text(decision: Decision, words: list[str], lang: str) -> str:
@@ -116,14 +134,15 @@ def whole_text(decision: Decision, words: list[str], lang: str) -> str:
     return " ".join(words)
 
 
-def print_group(console: Console, state: State, decision: Decision, group: Sequence[Option], lang: str) -> bool:
-    """Print about answers of one kind whether one is offered; else what stands in the way of all of them, or of the
+def tell_group(told: Why, state: State, decision: Decision, group: Sequence[Option], lang: str) -> None:
+    """Say about answers of one kind whether one is offered; else what stands in the way of all of them, or of the
     one that least stands in the way of. True if one is offered."""
     offered = [(label, o) for label, o in list_options(decision, lang).rows if o in group]
     if offered:
         for label, option in offered[:MOST_KINDS]:
-            console.print(Text(message(lang, "offered", words=option.text(lang), n=label), style="green"))
-        return True
+            told.say(message(lang, "offered", words=option.text(lang), n=label), "green")
+        told.offered = True
+        return
     found = [(option, explain(state, option, decision.seat)) for option in group[:MOST_TRIED]]
     common = [r for r in found[0][1] if all(r in reasons for _, reasons in found)]
     nearest, least = min(found, key=lambda row: len(row[1]))
@@ -131,10 +150,9 @@ def print_group(console: Console, state: State, decision: Decision, group: Seque
     if len(group) > 1 and common:
         alternative = decision.site.alternatives[nearest.raw.alt]
         name = decision.game.texts.find(lang, f"{alternative.name}.title") or alternative.name.replace("_", " ")
-    console.print(Text(message(lang, "not_offered", words=name), style="yellow"))
+    told.say(message(lang, "not_offered", words=name), "yellow")
     for line in reason_lines(decision, common or least, lang):
-        console.print(line)
-    return False
+        told.say(line)
 
 
 def reason_lines(decision: Decision, reasons: Sequence[Reason], lang: str) -> Iterator[str]:

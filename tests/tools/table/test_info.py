@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter import State
 from tests.concepts.play import start
-from tools.terminal.info import info_lines
+from tools.table.info import info_lines
 
 RULES = """
 enum Cause: dealt

@@ -21,7 +21,7 @@ from interpreter.rules.texts import squeeze
 from interpreter.visibility.audiences import knows, place_of
 from tools.display.typed_answers import fold_case, languages_typed
 from tools.display.values import Presenter
-from tools.terminal.info import enum_members, folded_text, names_of, only_content
+from tools.table.info import enum_members, folded_text, names_of, only_content
 
 MOST_ANSWERS = 3000  # answers of one kind whose texts are compared
 MOST_TOLD = 4  # answers of which the things are told

@@ -1,0 +1,132 @@
+"""Work over the machines of a Ray cluster: items in shards, and what they give in the order of the items.
+
+A shard is a list of items that one task works on. Results do not depend on shards, on the number of workers or on
+their order; a shard whose worker is lost is worked on again. Needs the extra `ray`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import time
+import uuid
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from interpreter.backends.python.compile.cache import generator_digest
+from tools.base.errors import UserError
+
+Argument = TypeVar("Argument")
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+RAY = "ray"  # the name of what makes a cluster
+RETRIES = 20  # of a shard whose worker is lost
+AHEAD = 3  # shards for each processor that are handed out at a time
+LARGEST = 1000  # items of a shard
+SECONDS = 2.0  # that a shard takes, about
+CONNECTING = 5.0  # seconds that a cluster may take to answer
+HERE = "a cluster on this machine"
+
+
+class OtherVersion(Exception):
+    """A machine of the cluster has another version of the interpreter."""
+
+
+class Cluster:
+    """A cluster that is connected; `processors`: how many it has."""
+
+    def __init__(self, ray: Any) -> None:
+        self.ray = ray
+        self.processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+    def results(
+        self, begin: Callable[[Argument], Callable[[Item], Result]], argument: Argument, items: Sequence[Item]
+    ) -> Iterator[Result]:
+        """What the work that `begin(argument)` gives makes of each item; `begin` is a function of a module. UserError
+        where a machine has another version of this program, or loses the same shard again and again."""
+        task = self.ray.remote(max_retries=RETRIES, num_cpus=1)(work_on)
+        sent, run, version = self.ray.put((begin, argument)), uuid.uuid4().hex, generator_digest().hex()
+        waiting: deque[Any] = deque()
+        at, size = 0, 1
+        while waiting or at < len(items):
+            while at < len(items) and len(waiting) < AHEAD * self.processors:
+                waiting.append(task.remote(sent, run, version, tuple(items[at : at + size])))
+                at += size
+            found, seconds = self.taken(waiting.popleft())
+            size = shard_size(len(items) - at, self.processors, seconds / len(found))
+            yield from found
+
+    def taken(self, shard: Any) -> tuple[list[Any], float]:
+        """The results of a shard and the seconds that they took, when they are there."""
+        try:
+            found: tuple[list[Any], float] = self.ray.get(shard)
+            return found
+        except self.ray.exceptions.RayTaskError as fault:
+            if isinstance(fault.cause, OtherVersion):
+                raise UserError(
+                    "a machine of the cluster has another version of rulewright: install this one on all of them."
+                ) from None
+            raise
+        except self.ray.exceptions.WorkerCrashedError:
+            raise UserError(f"the workers of the cluster were lost {RETRIES + 1} times in the same games.") from None
+
+
+@contextlib.contextmanager
+def connected(jobs: int | None) -> Iterator[Cluster]:
+    """Meanwhile, the cluster of `RAY_ADDRESS`, or one on this machine with so many processors. UserError where Ray is
+    missing or the cluster cannot be reached."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is reported to anybody
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import ray
+    except ImportError:
+        raise UserError("a cluster needs the extra 'ray': pip install 'rulewright[ray]'.") from None
+    if address := os.environ.get("RAY_ADDRESS"):
+        require_listener(address)
+    how: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
+    how |= {"address": address} if address else {"address": "local", "num_cpus": jobs, "include_dashboard": False}
+    try:
+        ray.init(**how)
+    except (ConnectionError, ValueError, RuntimeError) as fault:
+        raise UserError(f"there is no Ray cluster at '{address or HERE}': {fault}") from None
+    try:
+        yield Cluster(ray)
+    finally:
+        ray.shutdown()
+
+
+def require_listener(address: str) -> None:
+    """UserError if nobody listens at `HOST:PORT`, which Ray would find out after minutes; other words are its own."""
+    host, colon, port = address.rpartition("://")[2].rpartition(":")
+    if not colon or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), CONNECTING).close()
+    except (OSError, OverflowError) as fault:
+        raise UserError(f"there is no Ray cluster at RAY_ADDRESS '{address}': {fault}.") from None
+
+
+def shard_size(left: int, processors: int, seconds: float) -> int:
+    """How many items are worked on at a time, if one takes so many seconds and so many are left: not so many that the
+    last ones keep all waiting."""
+    return max(1, min(LARGEST, left // (2 * processors), int(SECONDS / max(seconds, 1e-6))))
+
+
+_begun: tuple[str, Callable[[Any], Any]] | None = None  # the run for which this process is prepared, and its work
+
+
+def work_on(
+    sent: tuple[Callable[[Any], Callable[[Any], Any]], Any], run: str, version: str, items: Sequence[Any]
+) -> tuple[list[Any], float]:
+    """In a process of the cluster: what the work makes of each item of a shard, and the seconds that this took."""
+    global _begun
+    if generator_digest().hex() != version:
+        raise OtherVersion
+    begin, argument = sent
+    if _begun is None or _begun[0] != run:
+        _begun = run, begin(argument)
+    started = time.perf_counter()
+    return [_begun[1](item) for item in items], time.perf_counter() - started

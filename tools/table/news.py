@@ -1,0 +1,156 @@
+"""What a reader is told of a game as it goes on: rows under the headings of the phases that were running.
+
+Takes a state and the reader's seat; gives the rows that are new since the last call. Rows about running rules (`told`
+in `display.yaml`) follow the row of the answer that caused them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter import State
+from interpreter.play.listener import GameFollower
+from interpreter.play.result import Actors, actors_of, scores
+from interpreter.rules.rules import Rules
+from interpreter.session.log import narrate
+from interpreter.visibility.static import openness
+from tools.base.seats import seat_name
+from tools.display.changes import ChangeTracker
+from tools.display.headings import headings
+from tools.display.messages import message
+from tools.table.listener import DisplayListener, Line, needs_listener
+
+LAST_ENTRIES = 12  # entries of a continued game that are repeated
+CHANGE_STYLE, POINTS_STYLE = "magenta", "green"  # styles
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line about the answer with this number, or about what it caused; `headings`: the phases that were running."""
+
+    number: int
+    headings: tuple[str, ...]
+    text: str
+    style: str = ""
+
+
+class NoLines:
+    """The lines of a game without a listener."""
+
+    lines_after: dict[int, list[Line]] = {}
+    lines_before: dict[int, list[Line]] = {}
+    headings: dict[int, tuple[str, ...]] = {}
+
+
+NO_LINES = NoLines()
+
+
+class News:
+    """`seat` is the reader; None reads what everybody may see."""
+
+    def __init__(self, lang: str, seat: int | None = None) -> None:
+        self.lang, self.seat = lang, seat
+        self.reported = 0
+        self.first = 0  # entries before this one were skipped
+        self.next_headings: list[str] = []  # headings of the open question
+        self.last_headings: tuple[str, ...] = ()  # headings above the last row
+        self.actors: Actors = {}
+        self.actors_read = 0  # entries from which the actors have been read
+        self.points: dict[int, int] = {}
+        self.changes = ChangeTracker(lang, seat)
+        self.listener: DisplayListener | None = None
+        self.listening: GameFollower | None = None
+
+    def skip(self, state: State, last: int = LAST_ENTRIES) -> None:
+        """Skip all but the last entries of a continued game."""
+        self.reported = self.first = max(0, len(state.log) - last) if len(state.log) > 3 * last else 0
+
+    def take_back(self, state: State) -> None:
+        """Go back to this state after an undo, without reporting the changes."""
+        self.reported = min(self.reported, len(state.log))
+        self.changes.report(state)
+        self._points_row(state, 0)
+        if self.listening is not None:
+            self.listening.begin(state)
+        self._note_headings(state)
+
+    def report(self, state: State) -> list[Row]:
+        """The rows since the last call."""
+        self._listen(state)
+        waiting = (n for n in range(self.reported, len(state.log)) if state.log[n].is_waiting())
+        until = next(waiting, len(state.log))  # simultaneous answers are reported when all have answered
+        hidden = state.plan is not None and self.seat != state.plan.seat
+        if state.plan is not None and hidden:
+            until = min(until, state.plan.entries)
+        listener = self.listener or NO_LINES
+        rows: list[Row] = []
+        for number in range(self.reported, until):
+            rows += self._stored(number, listener.lines_before)
+            if line := narrate(state.game, state.log[number], self.seat, self.lang):
+                rows.append(self._row(number, listener.headings.get(number, self.next_headings), line))
+            rows += self._stored(number, listener.lines_after)
+        if self.listener is None or not hidden:
+            rows += self._stored(until, listener.lines_before)
+            rows += self._changed(state, until - 1)
+        self.reported = max(self.reported, until)
+        self._note_headings(state)
+        return rows
+
+    def _note_headings(self, state: State) -> None:
+        """Remember the phases that run before a decision is taken."""
+        self.next_headings = headings(state, self.seat, self.lang)
+
+    def _row(self, number: int, above: Sequence[str], text: str, style: str = "") -> Row:
+        self.last_headings = tuple(above)
+        return Row(number, self.last_headings, text, style)
+
+    def _stored(self, number: int, lines: dict[int, list[Line]]) -> list[Row]:
+        """The stored lines before or after an answer."""
+        return [self._row(number, line.headings, line.text, line.style) for line in lines.pop(number, [])]
+
+    def _changed(self, state: State, number: int) -> list[Row]:
+        """The differences between the last position and this one."""
+        changes = self.changes.report(state)
+        above = headings(state, self.seat, self.lang) if self.listener is not None else self.next_headings
+        rows = [self._row(number, above, line, CHANGE_STYLE) for line in changes]
+        return rows + self._points_row(state, number)
+
+    def _points_row(self, state: State, number: int) -> list[Row]:
+        """A row with the scores that have changed, if scores are public."""
+        text = self._points_text(state)
+        return [self._row(number, self.last_headings, text, POINTS_STYLE)] if text else []
+
+    def _points_text(self, state: State) -> str:
+        if not public_scores(state.game):
+            return ""
+        actors_of(state, self.actors_read, self.actors)
+        self.actors_read = len(state.log)
+        points = scores(state, self.actors).scores
+        changed = [seat for seat, n in points.items() if n != self.points.get(seat, n)]
+        parts = (
+            f"{seat_name(state, s, self.actors, self.lang)} {points[s]} ({points[s] - self.points[s]:+})"
+            for s in changed
+        )
+        line = message(self.lang, "points", scores=", ".join(parts)) if changed else ""
+        self.points = points
+        return line
+
+    def _listen(self, state: State) -> None:
+        """Follow the rules as they ran, if `display.yaml` reports anything about them."""
+        if self.listening is not None:
+            self.listening.follow(state)
+        elif needs_listener(state.game.program):
+            self.listener = DisplayListener(state.game.program, self.lang, self.seat, self._take_changes)
+            self.listening = GameFollower(state, self.listener)
+
+    def _take_changes(self, state: State) -> list[tuple[str, str]]:
+        """Changes and points at a moment while rules run."""
+        found = [(line, CHANGE_STYLE) for line in self.changes.report(state)]
+        points = self._points_text(state)
+        return [*found, (points, POINTS_STYLE)] if points else found
+
+
+def public_scores(game: Rules) -> bool:
+    number = game.program.result.get("score", -1)
+    return number >= 0 and openness(game).is_open_function(number)
