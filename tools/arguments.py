@@ -32,8 +32,11 @@ Preset = Annotated[str | None, typer.Option("--preset", help="A named set of opt
 From = Annotated[Path | None, typer.Option("--from", help="Begin from the save of the game before, or its facts.")]
 SeatNumbers = Annotated[str | None, typer.Option("--seats", help="As 3, 2,4 or 2..4; all if left out.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
-SaveOrRuleset = Annotated[
-    str, typer.Argument(help="A saved game, or a ruleset: its id or path with overlays.", metavar="GAME")
+Drawn = Annotated[
+    str,
+    typer.Argument(
+        help="A saved game; a ruleset, its id or path with overlays; a file of rulings; an erratum.", metavar="GAME"
+    ),
 ]
 PictureFile = Annotated[
     Path | None, typer.Option("--out", help="File to write, .svg or .html; GAME.svg here if left out.")

@@ -18,6 +18,7 @@ from tools.arguments import (
     RULES,
     AsJson,
     Backend,
+    Drawn,
     File,
     From,
     Jobs,
@@ -29,7 +30,6 @@ from tools.arguments import (
     Preset,
     Ruleset,
     RulesOfFile,
-    SaveOrRuleset,
     SeatNumbers,
 )
 from tools.cli_errata import errata
@@ -223,7 +223,7 @@ def rulings(
 
 @app.command()
 def draw(
-    game: SaveOrRuleset,
+    game: Drawn,
     seat: Annotated[int | None, typer.Option("--seat", help="Who looks; an onlooker if left out.")] = None,
     out: PictureFile = None,
     after: Annotated[int, typer.Option("--after", help="So many random decisions after the start.")] = 0,
@@ -237,8 +237,12 @@ def draw(
     rules: RulesOfFile = None,
 ) -> int:
     """Draw a position as a picture or a page."""
-    from tools.commands.draw import Start, draw_command
+    from tools.commands.draw import Start, draw_command, is_overlay
 
+    if is_overlay(game):
+        from tools.errata.pictures import draw_overlay
+
+        return draw_overlay(Path(game), ruling, seat, out, lang)
     start = Start(after, seed, seats, option or [], preset, ruling, at)
     return draw_command(game, start, seat, out, lang, rules)
 
@@ -286,11 +290,14 @@ def doc(
         list[str] | None,
         typer.Option("--lang", help="A language such as en; may be repeated. All of the ruleset if left out."),
     ] = None,
+    no_pictures: Annotated[
+        bool, typer.Option("--no-pictures", help="Leave out the pictures of rulings and cards.")
+    ] = False,
 ) -> int:
     """Write a website of a game from its rules: cards, clauses, values, rulings, data."""
     from tools.site.command import doc_command
 
-    return doc_command(ruleset, out, lang or [])
+    return doc_command(ruleset, out, lang or [], not no_pictures)
 
 
 @app.command()

@@ -38,29 +38,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
     """A collector for a file that has rulings and belongs to a ruleset."""
     if file_path.suffix not in SUFFIXES or not RULING.search(file_path.read_text(encoding="utf-8", errors="replace")):
         return None
+    from tools.base.home import reference_of_file
+
     rules = reference_of_file(file_path)
     if rules is None:
         return None
     collector: pytest.Collector = RulingFile.from_parent(parent, path=file_path)
     return collector
-
-
-def reference_of_file(file: Path) -> str | None:
-    """The reference to the rules that a file belongs to: the path of a ruleset, with an overlay if the file is part
-    of one; None if the file is not under `rulesets` or `cards`."""
-    for folder in file.parents:
-        if folder.parent.name == "rulesets" and (folder / "ruleset.yaml").is_file():
-            return str(folder) + overlay_suffix(file, folder, "variants")
-        ruleset = folder.parent.parent / "rulesets" / folder.name
-        if folder.parent.name == "cards" and (ruleset / "ruleset.yaml").is_file():
-            return str(ruleset) + overlay_suffix(file, folder, "errata")
-    return None
-
-
-def overlay_suffix(file: Path, folder: Path, place: str) -> str:
-    """`+name` for a file in `variants/name` or `errata/name`, else empty."""
-    parts = file.relative_to(folder).parts
-    return f"+{Path(parts[1]).stem}" if len(parts) > 1 and parts[0] == place else ""
 
 
 @cache
@@ -78,6 +62,8 @@ class RulingFile(pytest.Module):
     """The rulings of a file as the cases of one test."""
 
     def _getobj(self) -> ModuleType:
+        from tools.base.home import reference_of_file
+
         module = ModuleType(self.path.stem)
         rules = reference_of_file(self.path)
         assert rules is not None

@@ -43,6 +43,7 @@ from dsl.files.documents import (
     read_manifest,
     tag_help,
 )
+from dsl.files.drawings import DRAWINGS, read_drawing
 from dsl.files.phrases import canonical_tag
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.ruleset import RULING, Texts
@@ -200,7 +201,8 @@ def run_each_pass(
         done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read)
     done.values = manifest_values(elab, manifest)
     model.diagnostics += check_manifest(manifest, model, [s.address for s in elab.out.sites]) if manifest else []
-    model.diagnostics += check_display(documents.hints, model, read_through) if documents.hints else []
+    if documents.hints is not None:
+        model.diagnostics += check_display(documents.hints, model, read_through, documents.drawings)
     done.know = examine(elab)
     check_program(elab, manifest, documents.clauses, done.know)
     if documents.locale:
@@ -271,9 +273,14 @@ def read_documents(
             if layer is texts and hints is not None and no_longer:
                 hints = without_members(hints, no_longer)
             documents.hints = merge_documents(documents.hints, hints)
+        documents.drawings |= layer.pictures
     if model.dropped:
         leave_out_dropped(documents, model)
     documents.display = documents.hints.plain() if documents.hints else {}
+    drawn = {name: read_through(read_drawing, source) for name, source in documents.drawings.items()}
+    found += [diagnostic for _, diagnostics in drawn.values() for diagnostic in diagnostics]
+    if documents.display and drawn:
+        documents.display[DRAWINGS] = {name: drawing for name, (drawing, _) in drawn.items() if drawing is not None}
     return documents
 
 

@@ -102,6 +102,7 @@ class Documents:
     keys: dict[str, dict[str, Span]] = field(default_factory=dict)
     display: dict[str, Any] = field(default_factory=dict)
     hints: YamlNode | None = None  # the display file with its places
+    drawings: dict[str, Source] = field(default_factory=dict)  # `pictures/*.svg` by their names in the folder
 
     def languages(self) -> tuple[str, ...]:
         """The languages of the ruleset: those of its title in their order, then those that have only texts."""

@@ -19,6 +19,7 @@ from dsl.diagnostics.diagnostic import Diagnostic, Severity
 
 RULING = ".ruling"
 RULES = (".rules", ".cards", ".errata", ".variant", RULING)
+PICTURES, PICTURE = "pictures", ".svg"  # the folder of drawings, and how their names end
 NOTHING_OPEN: Mapping[Path, str] = MappingProxyType({})
 ORIGINALS = ".was"  # suffix of the file next to a file of patches: the texts that the patches were written for
 
@@ -38,6 +39,7 @@ class Texts:
     locale: dict[str, Source] = field(default_factory=dict)  # by the name of the file: the tag of its language
     unread: list[str] = field(default_factory=list)  # other files in the folder of the languages
     display: Source | None = None
+    pictures: dict[str, Source] = field(default_factory=dict)  # `pictures/*.svg`
     originals: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
 
     def all(self) -> dict[str, Source]:
@@ -46,6 +48,7 @@ class Texts:
         found = [*([self.manifest] if self.manifest else []), *self.data.values(), *rules, *self.patches, *self.bots]
         found += [*(s for s in self.rules if s.file.endswith(RULING)), *self.locale.values()]
         found += [s for s in (self.clauses, self.display) if s]
+        found += self.pictures.values()
         return {s.file: s for s in found} | {f: s for layer in self.overlays for f, s in layer.all().items()}
 
     def rulings(self) -> list[Source]:
@@ -66,6 +69,8 @@ class Texts:
             self.locale[stem] = source
         elif relative.startswith("locale/"):
             self.unread.append(source.file)
+        elif suffix == PICTURE[1:]:
+            self.pictures[relative] = source
         elif suffix == "yaml":
             self.data[relative] = source
         elif relative == "bots.rules":
@@ -119,7 +124,7 @@ def files_in(root: Path) -> list[Path]:
 def is_read(file: Path) -> bool:
     """Whether a file of a ruleset is looked at: of those in the folder of the languages all, to tell which are of no
     use, except what editors and systems leave behind."""
-    if file.suffix in (*RULES, ".yaml", ORIGINALS):
+    if file.suffix in (*RULES, ".yaml", ORIGINALS) or file.suffix == PICTURE and file.parts[0] == PICTURES:
         return True
     return "locale" in file.parts[:-1] and not file.name.startswith(".") and not file.name.endswith("~")
 

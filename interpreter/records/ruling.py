@@ -28,7 +28,7 @@ from interpreter.rules.pieces import slot_words
 from interpreter.rules.rules import Rules
 from interpreter.session.log import log_for
 from interpreter.session.setup import GameSetupError
-from interpreter.session.state import State
+from interpreter.session.state import State, copy
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -65,6 +65,18 @@ def run_rulings(game: Rules, names: Sequence[str] = ()) -> list[RulingResult]:
 def run_ruling(game: Rules, ruling: ir.Ruling, lang: str = "en", traced: bool = False) -> RulingResult:
     """Run one ruling. `traced`: the transcript also has the rules and changes of each step, with their clauses."""
     return _Run(game, ruling, lang, traced).result()
+
+
+def played(game: Rules, ruling: ir.Ruling) -> tuple[State, State]:
+    """The position that a ruling begins from, and the one that it ends in: the question that its last rows look at, or
+    where a step could not be taken. Raises PositionError if the first cannot be built."""
+    run = _Run(game, ruling, "en", False)
+    state = run._given()
+    if state is None:
+        raise PositionError(run.failures[-1].seen)
+    begun = copy(state)
+    run._play(state)
+    return begun, run.settled or state
 
 
 class _Run:

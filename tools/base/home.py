@@ -95,6 +95,24 @@ def find_ruleset(name: str) -> Path:
     raise UserError(unknown_message("ruleset", name, found))
 
 
+def reference_of_file(file: Path) -> str | None:
+    """The reference to the rules that a file belongs to: the path of a ruleset, with an overlay if the file is part
+    of one; None if the file is not under `rulesets` or `cards`."""
+    for folder in file.parents:
+        if folder.parent.name == "rulesets" and (folder / "ruleset.yaml").is_file():
+            return str(folder) + overlay_suffix(file, folder, "variants")
+        ruleset = folder.parent.parent / "rulesets" / folder.name
+        if folder.parent.name == "cards" and (ruleset / "ruleset.yaml").is_file():
+            return str(ruleset) + overlay_suffix(file, folder, "errata")
+    return None
+
+
+def overlay_suffix(file: Path, folder: Path, place: str) -> str:
+    """`+name` for a file in `variants/name` or `errata/name`, else empty."""
+    parts = file.relative_to(folder).parts
+    return f"+{Path(parts[1]).stem}" if len(parts) > 1 and parts[0] == place else ""
+
+
 def read_reference(name: str) -> RulesetReference:
     """A ruleset with its overlays and date, from a text such as `orchard+long_winter@2020-05-01`."""
     try:

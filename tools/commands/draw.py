@@ -1,12 +1,12 @@
 """`draw`: a position as a picture (`.svg`) or as a page (`.html`): of a saved game, of a new one after some random
-decisions, or the one that a ruling begins from.
+decisions, or the one that a ruling begins from; of a file of rulings what one of them changes.
 
 A picture shows what its reader may see: a seat, or an onlooker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -19,6 +19,7 @@ from tools.base.errors import Stop, UserError, parse_whole_number, unknown_messa
 from tools.base.loading import choose_language, load_game, parse_options
 from tools.base.replaying import read_log, replay_states
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
+from tools.commands.draw_ruling import is_ruling_file, pair_of_file
 from tools.commands.play import begin_game
 from tools.picture.model.position import picture_of
 from tools.picture.render.page import page_of
@@ -26,6 +27,7 @@ from tools.picture.render.sheet import svg_of
 from tools.simulation.bots import RANDOM, make_bot
 
 WRITERS = {".svg": svg_of, ".html": page_of}
+OVERLAYS = (".errata", ".variant")
 MOST_DECISIONS = 50_000
 Position: TypeAlias = "tuple[Game, State, str]"  # the text stands behind the title
 
@@ -53,6 +55,9 @@ def draw_command(
 ) -> int:
     if out is not None and out.suffix not in WRITERS:
         raise UserError(f"--out should end in .svg or .html, but '{out}' was given.")
+    if is_ruling_file(game):
+        pair = pair_of_file(Path(game), start.ruling, seat, lang)
+        return write_picture(out or Path(f"{pair.name}.svg"), pair.text)
     parse_whole_number(str(start.after), "--after", 0, MOST_DECISIONS)
     loaded, state, caption = (
         saved_state(Path(game), start, rules) if Path(game).is_file() else new_state(game, start, rules)
@@ -60,9 +65,27 @@ def draw_command(
     if seat is not None:
         parse_whole_number(str(seat), "--seat", 1, state.seats)
     lang = choose_language(loaded, lang)
-    out = out or Path(f"{loaded.program.id}.svg")
-    text = WRITERS[out.suffix](picture_of(state, seat, lang, caption))
-    write_named(out, text)
+    picture = picture_of(state, seat, lang, caption)
+    return write_picture(out or Path(f"{loaded.program.id}.svg"), lambda suffix: WRITERS[suffix](picture))
+
+
+def is_overlay(game: str) -> bool:
+    """Whether this is a file of an overlay, or the folder of one."""
+    path = Path(game)
+    return path.suffix in OVERLAYS and path.is_file() or path.is_dir() and any(path.glob("*.errata"))
+
+
+def first_state(game: Game) -> State | None:
+    """The start of a game with its options as they are, for the fewest seats; None where it cannot begin so."""
+    try:
+        return begin_game(game, None, {}, 1)
+    except (RulesetError, UserError, Stop):
+        return None
+
+
+def write_picture(out: Path, text_for: Callable[[str], str]) -> int:
+    """Write a file whose text depends on how its name ends, and say so."""
+    write_named(out, text_for(out.suffix))
     print(f"the picture is in {out}")
     return 0
 

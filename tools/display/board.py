@@ -168,7 +168,9 @@ def is_part(presenter: Presenter, part: str, name: str) -> bool:
 def find_panel(presenter: Presenter, name: str, whole: bool = False) -> dict[str, Any] | None:
     """The panel with this id, or with a title that is this or, unless `whole`, begins so."""
     for spec in presenter.program.display.get("panels") or []:
-        if is_called(str(spec["id"]), panel_title(presenter, spec).plain, name, whole):
+        if spec.get("only") != "picture" and is_called(
+            str(spec["id"]), panel_title(presenter, spec).plain, name, whole
+        ):
             return dict(spec)
     return None
 

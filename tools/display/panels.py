@@ -19,15 +19,20 @@ from tools.drawing.lines import DIM, fit_table, join_nonempty, pad, wrap_items
 
 
 def panel_title(presenter: Presenter, spec: dict[str, Any]) -> Text:
-    return Text(presenter.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
+    """The title of a panel: that of the file, a text or the address of one, else the text `display.<id>`."""
+    own = str(spec.get("title") or "")
+    title = presenter.game.texts.find(presenter.lang, own) or own if own else ""
+    return Text(title or presenter.title(f"display.{spec['id']}", str(spec["id"])), style="bold")
 
 
 def panel(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
-    if "show" in spec:
+    if spec.get("only") == "picture":
+        rows: list[Text] = []
+    elif "show" in spec:
         rows = list_rows(presenter, spec["show"], width)
     elif "rows" in spec:
         rows = block_rows(presenter, spec, width)
-    elif "track" in spec:
+    elif "track" in spec and "at" not in spec:
         rows = track_rows(presenter, spec, width)
     elif "per" in spec:
         rows = table_rows(presenter, spec, width)
@@ -88,7 +93,7 @@ def table_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[T
     domain = presenter.program.domains.get(kind)
     if domain is None:
         return []
-    columns = spec.get("columns") or []
+    columns = [*([spec["at"]] if "at" in spec else []), *(spec.get("columns") or [])]  # a track of numbers: one column
     enum = kind if domain.sort == "enum" else ""
     members = domain.values if enum else presenter.things(kind)
     members = [v for v in members if "where" not in spec or presenter.has_content(spec["where"], v, enum)]

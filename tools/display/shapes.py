@@ -246,7 +246,9 @@ def place_in_units(presenter: Presenter, at: Any, thing: int) -> tuple[float, fl
 
 
 def shape_of(layer: dict[str, Any]) -> str:
-    return str(layer.get("shape", "point"))
+    """The shape of a layer; a terminal has no circles, and writes what has no edge like a point."""
+    shape = str(layer.get("shape", "point"))
+    return "point" if shape in ("circle", "none") else shape
 
 
 def is_point(layer: dict[str, Any]) -> bool:

@@ -26,6 +26,7 @@ from tools.errata.balance import Balance, LeftOut, compare_pairs
 from tools.errata.games import compare_game, sample_games
 from tools.errata.model import Diff
 from tools.errata.pairs import PairTask, play_pairs
+from tools.errata.pictures import pairs_of
 from tools.errata.rulings import compare_rulings
 from tools.simulation.playout import MOST_DECISIONS
 
@@ -71,7 +72,7 @@ def diff_command(
         base = RulesetReference(overlaid.path)
     if base == overlaid:
         raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
-    found = compare(base, overlaid, sample, recorded, balance, as_json, lang)
+    found = compare(base, overlaid, sample, recorded, balance, as_json, lang, with_pictures=html is not None)
     if html is not None:
         from tools.errata.html import diff_page
 
@@ -95,6 +96,7 @@ def compare(
     balance: BalanceRequest = NO_GAMES,
     quiet: bool = True,
     wanted: str | None = None,
+    with_pictures: bool = False,
 ) -> Diff:
     """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given,
     and by the games by bots that are asked for; texts are in the `wanted` language."""
@@ -109,6 +111,8 @@ def compare(
         if keeps_text(card, kind, found.changes) and (text := after.texts.find(lang, f"{kind}.{card}.text"))
     }
     found.rulings, found.compared = compare_rulings(before, after, lang)
+    if with_pictures:
+        found.pictures = list(pairs_of(before, after, found.changes, found.rulings, lang))
     saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, balance.seed, lang)
     for name, data in saves:
         try:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from html import escape
 from typing import TYPE_CHECKING
 
 from dsl.files.phrases import phrases_of
 from tools.commands.card import text_note
 from tools.errata import balance_text
+from tools.errata.pictures import CARDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -47,10 +49,12 @@ def diff_page(found: Diff) -> str:
         parts.append(f"<p><b>{escape(ruling.name)}</b> {escape(ruling.title)}{escape(cites)}<br>")
         parts.append(f'<span class="place">{escape(ruling.place)}</span></p>')
         parts += before_and_after(ruling.before, ruling.after)
+        parts += picture_of_pair(found, ruling.name)
         if ruling.lines:
             changes = escape("\n".join(ruling.lines))
             head = escape(say("transcript"))
             parts.append(f"<details><summary>{head}</summary><pre>{changes}</pre></details>")
+    parts += picture_of_pair(found, CARDS)
     if others:
         parts.append(f"{heading(say('other_ways', n=len(others)))}<ul>")
         parts += [f"<li>{escape(r.name)} {escape(r.title)}</li>" for r in others] + ["</ul>"]
@@ -70,6 +74,16 @@ def diff_page(found: Diff) -> str:
         f'<!doctype html>\n<html lang="{found.lang}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{STYLE}</style></head><body>\n{body}\n</body></html>\n"
     )
+
+
+def picture_of_pair(found: Diff, name: str) -> list[str]:
+    """What a ruling ends in before and after, or the cards that are changed, as one picture within the page."""
+    pair = next((one for one in found.pictures if one.name == name), None)
+    if pair is None:
+        return []
+    data = b64encode(pair.text(".svg").encode()).decode()
+    alt = escape(f"{pair.title}: {' / '.join(pair.heads)}")
+    return [f'<p><img src="data:image/svg+xml;base64,{data}" alt="{alt}" style="max-width: 100%"></p>']
 
 
 def begin_large(text: str) -> str:

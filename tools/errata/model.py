@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dsl.overlay.changes import Change
+from tools.commands.draw_ruling import Pair
 from tools.errata.balance import Balance
 from tools.errata.games import GameComparison
 from tools.errata.rulings import RulingChange
@@ -25,6 +26,7 @@ class Diff:
     compared: int = 0
     games: list[GameComparison] = field(default_factory=list)
     balance: Balance | None = None  # of games by bots, if they were asked for
+    pictures: list[Pair] = field(default_factory=list)  # for a page: of rulings with another outcome
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON, as `errata diff --json` prints it."""

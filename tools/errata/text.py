@@ -43,6 +43,10 @@ def print_diff(found: Diff) -> None:
         print_lines(console, list(ruling.before), say("sign", side=say("before")), "red", say)
         print_lines(console, list(ruling.after), say("sign", side=say("after")), "green", say)
         print_lines(console, list(ruling.lines), "", "dim", say, MAX_LINES)
+    files = list(dict.fromkeys(change.file for change in found.changes if change.word not in ("add", "text")))
+    if outcome and len(files) == 1:
+        shown = say("pictures", command=f"rulewright draw {files[0]} --out pictures.html")
+        console.print(Text(shown, style="dim"), soft_wrap=True)
     others = [ruling for ruling in found.rulings if not ruling.outcome]
     if others:
         print_heading(console, say("other_ways", n=len(others)))

@@ -12,6 +12,7 @@ from dsl.driver.reference import RulesetReference
 from tools.base.home import read_reference
 from tools.site.content.gather import gather
 from tools.site.content.model import Site
+from tools.site.content.pictures import picture_path
 from tools.site.html.layout import SCRIPT_FILE, STYLE_FILE, Page, page_text
 from tools.site.html.style import SCRIPT, STYLE
 from tools.site.output import check_folder, write_site
@@ -38,22 +39,32 @@ WRITERS: tuple[Callable[[Site, str], Iterator[Page]], ...] = (
 )
 
 
-def doc_command(ruleset: str, out: Path | None, langs: list[str]) -> int:
+def doc_command(ruleset: str, out: Path | None, langs: list[str], pictures: bool = True) -> int:
     rules = read_reference(ruleset)
     folder = out or Path("site") / rules.label.replace("/", "-")
     check_folder(folder)
-    files = site_files(rules, langs)
+    files = site_files(rules, langs, pictures)
     write_site(folder, files)
     print(f"wrote {len(files)} files\nopen {folder / 'index.html'}")
     return 0
 
 
-def site_files(rules: RulesetReference, wanted: Sequence[str] = ()) -> dict[str, str]:
-    """Path -> text of every file of the site, in the languages that are wanted: those of the ruleset if none is."""
-    site = gather(rules, wanted)
+def site_files(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool = True) -> dict[str, str]:
+    """Path -> text of every file of the site, in the languages that are wanted: those of the ruleset if none is;
+    with `pictures` of rulings and cards."""
+    site = gather(rules, wanted, pictures)
     files = {"index.html": front_page(site), STYLE_FILE: STYLE, SCRIPT_FILE: SCRIPT}
     for lang in site.languages:
         for writer in WRITERS:
             for page in writer(site, lang):
                 files[f"{lang}/{page.context.path}"] = page_text(page)
+        files |= {f"{lang}/{path}": text for path, text in picture_files(site, lang)}
     return files
+
+
+def picture_files(site: Site, lang: str) -> Iterator[tuple[str, str]]:
+    """Path and text of the pictures of rulings and cards."""
+    for ruling in (one for in_file in site.rulings.values() for one in in_file if lang in one.pictures):
+        yield picture_path(ruling.name), ruling.pictures[lang]
+    for card in (one for one in site.cards if lang in one.pictures):
+        yield picture_path(f"card-{card.id}"), card.pictures[lang]

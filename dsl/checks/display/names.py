@@ -6,10 +6,13 @@ rules cannot read them, and without them a tool prints lists.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from dsl.base.span import Source
 from dsl.base.types import MemberType, SetType, Type
+from dsl.checks.display.drawings import drawings_shown
+from dsl.checks.display.panels import fitting_keys
 from dsl.checks.display.shape import display_schema
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.read_through import ReadThrough, read_uncached
@@ -19,17 +22,24 @@ from dsl.ir.lattices import HEX
 from dsl.symbols.symbols import KindSym, Model
 
 SEATS = "Seat"
+NO_DRAWINGS: Mapping[str, Source] = MappingProxyType({})
 
 
-def check_display(node: YamlNode, model: Model, read_through: ReadThrough = read_uncached) -> list[Diagnostic]:
-    """Diagnostics of the shape, or, where it is right, of names that the rules do not declare."""
+def check_display(
+    node: YamlNode,
+    model: Model,
+    read_through: ReadThrough = read_uncached,
+    drawings: Mapping[str, Source] = NO_DRAWINGS,
+) -> list[Diagnostic]:
+    """Diagnostics of the shape, or, where it is right, of names that the rules do not declare, of `drawings` that are
+    not there and of those that nothing shows."""
 
     def display_shape(_: Source) -> tuple[bool, list[Diagnostic]]:
         checked, found = check(display_schema(), node, "the display file")
         return checked is not None, found
 
     well_formed, found = read_through(display_shape, Source("", repr(node.plain())))
-    return list(_Names(model).all(node)) if well_formed else found
+    return [*_Names(model).all(node), *drawings_shown(node, drawings)] if well_formed else found
 
 
 class _Names:
@@ -100,6 +110,12 @@ class _Names:
         lines = layer.get("lines")
         parts = [part for row in (lines.items() if lines else ()) for part in row.items()]
         yield from self.shown([*(at.items() if at else ()), layer.get("show_if"), layer.get("colour"), *parts], kind)
+        drawn = layer.get("picture")
+        if drawn is not None and drawn.kind == "map":
+            lines, colour = drawn.get("lines"), drawn.get("colour")
+            parts = [part for row in (lines.items() if lines else ()) for part in row.items()]
+            bare = colour is not None and colour.value == "none"
+            yield from self.shown([*parts, *([] if bare else [colour])], kind)
 
     def place(self, layer: YamlNode, kind: KindSym | None) -> Iterator[Diagnostic]:
         """How a layer says where its things are: `at` or `on`; the cells of a lattice are where they are."""
@@ -135,6 +151,7 @@ class _Names:
         return owner is not None and owner.lattice is not None
 
     def panel(self, panel: YamlNode) -> Iterator[Diagnostic]:
+        yield from fitting_keys(panel)
         named = panel.get("per") or panel.get("group")
         kind = None
         if named is not None:
@@ -144,8 +161,13 @@ class _Names:
                 return
         lists = [panel.get(key) for key in ("show", "columns", "cells", "borders", "come", "changes")]
         parts = [part for listed in lists if listed is not None for part in listed.items()]
-        single = [panel.get(key) for key in ("where", "by", "change", "track", "labels")]
+        single = [panel.get(key) for key in ("where", "by", "change", "labels", "at")]
         yield from self.shown([*single, *parts], kind)
+        track = panel.get("track")
+        if track is not None and track.kind == "list":
+            yield from self.shown([end for end in track.items()[:2] if isinstance(end.value, str)], None)
+        else:
+            yield from self.shown([track], kind)
         rows = panel.get("rows")
         for row in rows.items() if rows else ():
             shown = row.items() if row.kind == "list" else (row,)

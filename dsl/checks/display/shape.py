@@ -9,7 +9,11 @@ from typing import Any
 from dsl.files.schema import did_you_mean, quote, refusal
 
 FORMS = ("glyph", "id", "text", "number", "counts", "row", "total", "face")
-SHAPES = ("hex", "box", "tab", "point")
+SHAPES = ("hex", "box", "tab", "point", "circle", "none")
+DRAWN_SHAPES = ("hex", "pointed", "box", "tab", "point", "circle", "none")  # in a picture alone
+ONLY = ("picture", "terminal")  # where a panel is, if not in both
+SIDES = ("top", "wide", "left")  # where a panel of a picture stands
+DRAWING = re.compile(r"pictures/[A-Za-z0-9_\-/]+\.svg")
 ICONS = ("square", "disc", "diamond", "triangle", "hexagon", "star", "pawn", "cube")  # outlines of tokens in a picture
 PATTERNS = ("plain", "dots", "ascending", "descending", "horizontal", "vertical", "grid", "rings")  # on places
 SHOW_KEYS = ("of", "as", "by", "label", "where")
@@ -60,7 +64,44 @@ def _shape(value: str) -> str:
 
 
 def _icon(value: str) -> str:
-    return _one_of(value, ICONS, "an icon")
+    return value if DRAWING.fullmatch(value) else _one_of(value, ICONS, "an icon")
+
+
+def _drawing(value: str) -> str:
+    if not DRAWING.fullmatch(value):
+        raise refusal("RW0314", f"`{value}` is not a drawing", "write its path, as in `pictures/board.svg`")
+    return value
+
+
+def _drawn_shape(value: str) -> str:
+    return _one_of(value, DRAWN_SHAPES, "a shape")
+
+
+def _side(value: str) -> str:
+    return _one_of(value, SIDES, "a side")
+
+
+def _only(value: str) -> str:
+    return _one_of(value, ONLY, "a place for a panel")
+
+
+def _flow(value: str) -> str:
+    return _one_of(value, ("line",), "a flow")
+
+
+def _track(value: Any) -> Any:
+    """A SHOW of the marker's space, or the least and the most of the spaces, and after how many one is named."""
+    if not isinstance(value, list):
+        return _show(value)
+    least_and_most = [part for part in value[:2] if type(part) in (int, str)]
+    if len(value) not in (2, 3) or len(least_and_most) != 2 or type(value[-1]) is str and len(value) == 3:
+        help = "write the least and the most, and perhaps after how many spaces one is named: `[0, 60, 10]`"
+        raise refusal("RW0312", f"read {quote(value)} of {len(value)}, expected the spaces of a track", help)
+    if len(value) == 3 and (type(value[2]) is not int or value[2] < 1):
+        raise refusal("RW0313", f"`{value[2]}` is below 1", "name every tenth space with `10`", (2,))
+    if type(value[0]) is type(value[1]) is int and value[0] >= value[1]:
+        raise refusal("RW0313", f"a track from {value[0]} to {value[1]} has no spaces", "write the least first", (1,))
+    return value
 
 
 def _pattern(value: str) -> str:
@@ -91,6 +132,7 @@ def display_schema() -> Any:
     class Sign(Strict):
         glyph: str | int = ""
         colour: Annotated[str, AfterValidator(_colour)] = "#000000"
+        paint: Annotated[str, AfterValidator(_colour)] = "#000000"
         icon: Annotated[str, AfterValidator(_icon)] = "square"
         pattern: Annotated[str, AfterValidator(_pattern)] = "plain"
 
@@ -101,6 +143,16 @@ def display_schema() -> Any:
         facts: list[Shown] = []
 
     AtLeastOne = Annotated[int, Field(ge=1)]
+
+    class Drawn(Strict):
+        shape: Annotated[str, AfterValidator(_drawn_shape)] = "point"
+        skip: bool = False
+        size: Annotated[list[AtLeastOne], Field(min_length=2, max_length=2)] = []
+        shift: Annotated[list[int], Field(min_length=2, max_length=2)] = []
+        ground: Annotated[str, AfterValidator(_colour)] = "#000000"
+        colour: Shown = None
+        blank: str = ""
+        lines: list[list[Shown]] = []
 
     class Layer(Strict):
         kind: str
@@ -113,10 +165,12 @@ def display_schema() -> Any:
         blank: str = ""
         colour: Shown = None
         lines: list[list[Shown]] = []
+        picture: Drawn = Drawn()
 
     class Map(Strict):
         scale: list[AtLeastOne] = [1, 1]
         unit: Annotated[list[AtLeastOne], Field(min_length=2, max_length=2)] = []
+        image: Annotated[str, AfterValidator(_drawing)] = ""
         narrowest: AtLeastOne = 1
         layers: list[Layer] = []
 
@@ -128,7 +182,12 @@ def display_schema() -> Any:
         where: Shown = None
         columns: list[Shown] = []
         form: Annotated[str, AfterValidator(_panel_form)] = Field("", alias="as")
-        track: Shown = None
+        title: str = ""
+        side: Annotated[str, AfterValidator(_side)] = ""
+        only: Annotated[str, AfterValidator(_only)] = ""
+        flow: Annotated[str, AfterValidator(_flow)] = ""
+        track: Annotated[Any, PlainValidator(_track)] = None
+        at: Shown = None
         borders: list[Shown] = []
         labels: Shown = None
         group: str = ""

@@ -160,6 +160,23 @@ def test_one_mistake_is_one_message_at_its_line(old: str, new: str, line: int, c
 PICTURES = DISPLAY.replace("scale: [4, 1]", "unit: [30, 26]").replace("nest, as: counts", "nest, as: face")
 PICTURES = PICTURES.replace("{glyph: 3}", "{glyph: 3, icon: star, pattern: dots}")
 PICTURES = PICTURES.replace("columns: [age]", "columns: [age], as: face")
+PICTURES = PICTURES.replace(
+    "          colour: mood\n",
+    "          colour: mood\n"
+    + """\
+          picture: {shape: circle, size: [3, 2], shift: [0, -1], ground: "#112233", colour: mood, lines: [[age]]}
+""",
+    1,
+)
+PICTURES = PICTURES.replace(
+    "preview:",
+    """\
+    - {id: points, per: Cat, track: [0, 12, 4], at: age, side: top, title: Race}
+    - {id: until, per: Cat, track: [0, oldest], at: age}
+    - {id: line, group: Cat, by: mood, cells: [age], flow: line}
+preview:""",
+    1,
+)
 PICTURES += """\
 faces:
     Cat: {colour: "#00ff00", band: mood, corner: age, facts: [{of: age, label: years}, oldest]}
@@ -175,15 +192,42 @@ def test_what_is_for_pictures_alone_is_accepted() -> None:
     [
         ("icon: star", "icon: stra", 2, "RW0314", "`stra` is not an icon did you mean `star`?"),
         ("pattern: dots", "pattern: dotz", 2, "RW0314", "`dotz` is not a pattern did you mean `dots`?"),
-        ("nest, as: face", "nest, as: fase", 19, "RW0314", "did you mean `face`?"),
-        ("as: face}\n    - {id: moods", "as: row}\n    - {id: moods", 17, "RW0314", "`row` is not a form of a panel"),
+        ("nest, as: face", "nest, as: fase", 20, "RW0314", "did you mean `face`?"),
+        ("as: face}\n    - {id: moods", "as: row}\n    - {id: moods", 18, "RW0314", "`row` is not a form of a panel"),
         ("unit: [30, 26]", "unit: [30]", 4, "RW0312", "at least 2"),
         ("unit: [30, 26]", "unit: [30, 0]", 4, "RW0313", "at least 1"),
-        ("Cat: {colour", "Cot: {colour", 31, "RW0360", "there is no kind `Cot` to be shown did you mean `Cat`?"),
-        ("band: mood", "band: moot", 31, "RW0360", "did you mean `mood`?"),
-        ("corner: age", "corner: aeg", 31, "RW0360", "did you mean `age`?"),
-        ("facts: [{of: age", "facts: [{of: aeg", 31, "RW0360", "did you mean `age`?"),
-        ("facts: [{of", "facst: [{of", 31, "RW0310", "did you mean `facts`?"),
+        ("Cat: {colour", "Cot: {colour", 35, "RW0360", "there is no kind `Cot` to be shown did you mean `Cat`?"),
+        ("band: mood", "band: moot", 35, "RW0360", "did you mean `mood`?"),
+        ("corner: age", "corner: aeg", 35, "RW0360", "did you mean `age`?"),
+        ("facts: [{of: age", "facts: [{of: aeg", 35, "RW0360", "did you mean `age`?"),
+        ("facts: [{of", "facst: [{of", 35, "RW0310", "did you mean `facts`?"),
+        ("shape: circle", "shape: circel", 14, "RW0314", "`circel` is not a shape did you mean `circle`?"),
+        ("size: [3, 2], shift", "size: [3], shift", 14, "RW0312", "at least 2"),
+        ("size: [3, 2], shift", "size: [small, 2], shift", 14, "RW0312", "expected a whole number"),
+        ("shift: [0, -1]", "shaft: [0, -1]", 14, "RW0310", "did you mean `shift`?"),
+        ('ground: "#112233"', "ground: green", 14, "RW0312", "expected a colour"),
+        ("colour: mood, lines", "colour: moot, lines", 14, "RW0360", "did you mean `mood`?"),
+        ("lines: [[age]]}", "lines: [[aeg]]}", 14, "RW0360", "did you mean `age`?"),
+        ("at: age, side", "at: aeg, side", 23, "RW0360", "did you mean `age`?"),
+        ("at: age, side", "side", 23, "RW0311", "does not say where the markers are"),
+        ("track: [0, 12, 4], at", "at", 23, "RW0310", "`at` only beside the spaces of a track"),
+        ("track: [0, 12, 4]", "track: age", 23, "RW0310", "`at` only beside the spaces"),
+        ("track: [0, 12, 4]", "track: [0]", 23, "RW0312", "the spaces of a track"),
+        ("track: [0, 12, 4]", "track: [0, 12, 0]", 23, "RW0313", "below 1"),
+        ("track: [0, 12, 4]", "track: [12, 0]", 23, "RW0313", "has no spaces"),
+        ("track: [0, oldest]", "track: [0, odlest]", 24, "RW0360", "did you mean `oldest`?"),
+        ("side: top", "side: tpo", 23, "RW0314", "`tpo` is not a side did you mean `top`?"),
+        ("flow: line", "flow: lime", 25, "RW0314", "`lime` is not a flow did you mean `line`?"),
+        (
+            "group: Cat, by: mood, cells: [age], flow",
+            "per: Cat, columns: [age], flow",
+            25,
+            "RW0310",
+            "if it has groups",
+        ),
+        ("unit: [30, 26]", "image: board.svg", 4, "RW0314", "`board.svg` is not a drawing"),
+        ("unit: [30, 26]", "image: pictures/board.svg", 4, "RW0361", "there is no drawing `pictures/board.svg`"),
+        ("icon: star", "icon: pictures/sun.svg", 2, "RW0361", "there is no drawing `pictures/sun.svg`"),
     ],
 )
 def test_one_mistake_in_what_is_for_pictures(old: str, new: str, line: int, code: str, words: str) -> None:

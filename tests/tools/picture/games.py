@@ -116,7 +116,9 @@ def corners(svg: str) -> Iterator[tuple[float, float, float, float]]:
             wide = text_width("".join(node.itertext()), at["font-size"], node.get("font-weight") == "600")
             left = x + at["x"] - {"middle": wide / 2, "end": wide}.get(node.get("text-anchor", ""), 0)
             yield left, y + at["y"] - at["font-size"], left + wide, y + at["y"]
-        if name not in ("defs", "style"):
+        if name == "svg" and "x" in at:  # a drawing, which does not leave its room
+            yield x + at["x"], y + at["y"], x + at["x"] + at["width"], y + at["y"] + at["height"]
+        elif name not in ("defs", "style"):
             for child in node:
                 yield from walk(child, x, y)
 

@@ -88,7 +88,7 @@ def test_the_legend_has_what_is_shown_by_letters() -> None:
 def test_without_a_display_there_are_lists_of_everything() -> None:
     found = picture(display="")
     assert found.chart is None
-    assert [one.id for one in found.panels] == ["game", "Seat", "Field", "reader.hand"]
+    assert [one.id for one in found.panels] == ["reader.hand", "game", "Seat", "Field"]
 
 
 def test_it_is_plain_data_and_the_same_each_time() -> None:

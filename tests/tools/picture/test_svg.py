@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.tools.picture.games import LOCALE, SVG, corners, picture, texts
+from tools.picture.model.data import Picture
 from tools.picture.render.measure import cut, text_width, words, wrap
 from tools.picture.render.page import page_of
 from tools.picture.render.sheet import svg_of
@@ -100,7 +102,7 @@ def test_a_page_has_tables_with_heads_and_one_heading_for_each_part() -> None:
     page = page_of(picture())
     found = Reader(page)
     assert not found.open and "coins" in found.heads
-    assert re.findall(r"<h2[^>]*>([^<]*)</h2>", page)[:2] == ["Map", "Stores"]
+    assert re.findall(r"<h2[^>]*>([^<]*)</h2>", page)[:3] == ["Map", "Your cards", "Stores"]
     assert page.startswith("<!doctype html>") and '<html lang="en">' in page
 
 
@@ -112,3 +114,12 @@ def test_words_are_broken_at_spaces_and_wide_letters_anywhere_but_before_a_mark(
     assert cut("a long name", text_width("a long", 10), 10) in ("a lon…", "a lo…")
     assert cut("short", 100, 10) == "short"
     assert text_width("果物", 10) > text_width("ab", 10)
+
+
+@pytest.mark.parametrize("write", [svg_of, page_of])
+def test_each_place_card_and_thing_says_what_it_is(write: Callable[[Picture], str]) -> None:
+    found = picture()
+    named = re.findall(r'data-thing="([^"]*)"', write(found))
+    own = next(iter(found.faces))
+    assert {"Field.f1", "Field.f3", "Ground.meadow", "Seat.p2", "Card.apple", own} <= {*named}
+    assert {*named} <= {*found.things}

@@ -9,7 +9,7 @@ from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
 INLINE = {"a", "b", "code", "span"}
-VOID = {"br", "hr", "input", "link", "meta"}
+VOID = {"br", "hr", "img", "input", "link", "meta"}
 
 
 @dataclass

@@ -20,7 +20,7 @@ RULING = re.compile(r"^ruling (\w+)", re.MULTILINE)
 
 @pytest.fixture(scope="module")
 def site() -> dict[str, str]:
-    return site_files(RulesetReference(ROOT / "rulesets/dominant_species"), ("en", "ja"))
+    return site_files(RulesetReference(ROOT / "rulesets/dominant_species"), ("en", "ja"), pictures=False)
 
 
 @pytest.mark.soak

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -125,6 +126,7 @@ def test_every_page_is_there_in_both_languages(site: dict[str, str]) -> None:
         *(f"data/{name}.html" for name in ("Cause", "Seat", "Spot", "Worm")),
         *("rules/game.rules.html", "rules/worms.cards.html", "rules/juicy.errata.html", "rules/small.errata.html"),
         *("rules/long-long.variant.html", "rulings/apples.ruling.html", "rulings/long-long.ruling.html"),
+        *("pictures/LA_001.svg", "pictures/LA_long.svg", "pictures/card-green.svg", "pictures/card-red.svg"),
     }
     assert english == {name.partition("/")[2] for name in site if name.startswith("ja/")}
     assert {name for name in site if "/" not in name} == {"index.html", "site.css", "site.js"}
@@ -351,3 +353,19 @@ def test_an_interruption_at_the_last_moment_leaves_the_old_site(
 def test_an_unknown_language_is_refused(worms: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["doc", "last_apple", "--lang", "tlh"]) == 2
     assert "there is no language 'tlh'" in capsys.readouterr().err
+
+
+def test_rulings_and_cards_show_their_pictures(site: dict[str, str]) -> None:
+    rulings, card = site["ja/rulings/apples.ruling.html"], site["en/cards/green.html"]
+    assert re.search(r'<summary>図</summary><img src="\.\./pictures/LA_001\.svg" alt="LA_001: [^"]+" loading', rulings)
+    assert re.search(r'<img src="\.\./pictures/card-green\.svg" alt="Green [^"]* as a card"', card)
+    for name in ("en/pictures/LA_001.svg", "ja/pictures/LA_001.svg", "en/pictures/card-green.svg"):
+        ElementTree.fromstring(site[name].partition("\n")[2])
+    assert "Begins from" in site["en/pictures/LA_001.svg"] and "始まりの局面" in site["ja/pictures/LA_001.svg"]
+    assert "size" in site["en/pictures/card-green.svg"] and "<worm>" not in site["en/pictures/card-green.svg"]
+
+
+def test_a_site_without_pictures(worms: Path) -> None:
+    pages = site_files(RulesetReference(worms), ("en",), pictures=False)
+    assert not [name for name in pages if name.endswith(".svg")]
+    assert not [name for name, page in pages.items() if "<img" in page]

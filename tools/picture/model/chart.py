@@ -13,13 +13,14 @@ from dsl.base.types import MemberType
 from tools.display.board import MAP, part_title
 from tools.display.content import Value
 from tools.display.lattice import GAP, chart_of
-from tools.display.shapes import SIZE, is_point, place_in_units, shape_of
+from tools.display.shapes import SIZE, is_point, place_in_units
 from tools.display.values import subject
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import CHIP, Chart, Part, Parts, Place, Thing
 from tools.picture.model.reader import Reader
-from tools.picture.model.scale import is_board_of_signs, least_gap, unit_of
+from tools.picture.model.scale import FLAT, is_board_of_signs, least_gap, unit_of
 
+NO_COLOUR = "none"
 ROOM = 40.0  # units of sheets of a lattice beside each other
 MARGIN = 8.0
 SIGN = 0.86  # of the room of a sign, its diameter
@@ -35,22 +36,38 @@ def chart(reader: Reader) -> Chart | None:
     hints: dict[str, Any] | None = presenter.program.display.get("map")
     if not hints:
         return None
-    layers = hints.get("layers") or []
+    layers, drawn = hints.get("layers") or [], [as_drawn(layer) for layer in hints.get("layers") or []]
     placed = [(number, thing, at) for number, layer in enumerate(layers) for thing, at in own_places(reader, layer)]
     left = max((x + (layers[n].get("size") or SIZE)[0] / 2 for n, _, (x, _) in placed), default=0.0)
     lattices = chart_of(presenter, layers, {}, ROOM, left + GAP if placed else 0)
     placed += [(one.layer, one.thing, one.at) for one in lattices.placed]
+    unit = unit_of(hints, [at for _, _, at in placed])
+    placed = [(n, thing, moved_to(drawn[n], at, unit)) for n, thing, at in placed if not drawn[n].get("skip")]
     if not placed:
         return None
-    unit = unit_of(hints, [at for _, _, at in placed])
     board = is_board_of_signs(layers)
     most = (LARGEST_SIGN if board else SMALL_SIGN) / SIGN
-    room = min(point_room([at for n, _, at in placed if is_point(layers[n])], unit), most)
-    places = [place(reader, layers[n], n, thing, (at[0] * unit[0], at[1] * unit[1]), unit, room, board)
-              for n, thing, at in placed]  # fmt: skip
+    room = min(point_room([at for n, _, at in placed if is_point(drawn[n])]), most)
+    places = [place(reader, drawn[n], n, thing, at, unit, room, board) for n, thing, at in placed]
     labels = [(x * unit[0], y * unit[1], str(number)) for (x, y), number in lattices.labels]
     seen = [one for one in places if one.form != "none" or one.lines]
-    return framed(part_title(presenter, MAP), seen, labels) if seen else None
+    image = str(hints.get("image", ""))
+    reader.images[image] = None
+    return framed(part_title(presenter, MAP), seen, labels, image, places) if seen else None
+
+
+def as_drawn(layer: dict[str, Any]) -> dict[str, Any]:
+    """A layer with what it says for pictures alone in the place of what it says for all."""
+    drawn = {**layer, **(layer.get("picture") or {})}
+    if drawn.get("colour") == NO_COLOUR:
+        del drawn["colour"]
+    return drawn
+
+
+def moved_to(layer: dict[str, Any], at: tuple[float, float], unit: tuple[float, float]) -> tuple[float, float]:
+    """A place in units as one of the picture, moved as its layer says."""
+    right, down = layer.get("shift") or (0, 0)
+    return (at[0] + right) * unit[0], (at[1] + down) * unit[1]
 
 
 def own_places(reader: Reader, layer: dict[str, Any]) -> Iterator[tuple[int, tuple[float, float]]]:
@@ -60,14 +77,14 @@ def own_places(reader: Reader, layer: dict[str, Any]) -> Iterator[tuple[int, tup
             yield thing, at
 
 
-def point_room(points: list[tuple[float, float]], unit: tuple[float, float]) -> float:
+def point_room(points: list[tuple[float, float]]) -> float:
     """The distance of the nearest points in a row or column: the room that each has."""
     rows: dict[float, list[float]] = {}
     columns: dict[float, list[float]] = {}
     for x, y in points:
         rows.setdefault(y, []).append(x)
         columns.setdefault(x, []).append(y)
-    gaps = [least_gap(xs) * unit[0] for xs in rows.values()] + [least_gap(ys) * unit[1] for ys in columns.values()]
+    gaps = [least_gap(xs) for xs in rows.values()] + [least_gap(ys) for ys in columns.values()]
     return min((gap for gap in gaps if gap), default=LARGEST_SIGN)
 
 
@@ -100,8 +117,8 @@ def place(
         width=width,
         height=height,
         shown=shown,
-        colour=colour.colour if colour is not None else "",
-        pattern=colour.pattern if colour is not None else "",
+        colour=colour.colour if colour is not None else str(layer.get("ground", "")),
+        pattern=colour.pattern if colour is not None else "plain" if "ground" in layer else "",
         lines=lines,
         about=(*([colour.name] if colour is not None and colour.name != owner.name else []),
                *lines_about(presenter, kind, id_)),
@@ -130,10 +147,18 @@ def form_of(
     board: bool,
 ) -> tuple[str, float, float]:
     """The form of a place, its width and height: a point with a single sign is a circle, one with words has no edge."""
-    shape = shape_of(layer)
+    shape = str(layer.get("shape", "point"))
     across, down = layer.get("size") or SIZE
+    if shape == "circle":
+        size = min(across * unit[0], down * unit[1]) * SIGN
+        return shape, size, size
+    if shape == "pointed":
+        return shape, across * unit[0], across * unit[0] / FLAT
+    if shape == "none":
+        return shape, across * unit[0], down * unit[1]
     if shape != "point":
-        return shape if shown or shape == "hex" else "none", across * unit[0], down * unit[1]
+        is_drawn = shown or shape == "hex" or "ground" in layer
+        return shape if is_drawn else "none", across * unit[0], down * unit[1]
     if lines_are_one_sign(reader, lines):
         size = DOT if not shown and is_dot(lines) and not board else room * SIGN
         return "circle", size, size
@@ -154,15 +179,19 @@ def is_dot(lines: tuple[Parts, ...]) -> bool:
     return not any(letter.isalnum() for part in lines[0] for letter in part.text)
 
 
-def framed(title: str, places: list[Place], labels: list[tuple[float, float, str]]) -> Chart:
-    """The places moved into a frame that holds them all, with a margin."""
-    left = min(one.x - one.width / 2 for one in places) - MARGIN
-    top = min([one.y - one.height / 2 for one in places] + [y - 14 for _, y, _ in labels]) - MARGIN
-    right = max(one.x + one.width / 2 for one in places) + MARGIN
-    bottom = max(one.y + one.height / 2 for one in places) + MARGIN
+def framed(
+    title: str, places: list[Place], labels: list[tuple[float, float, str]], image: str, everywhere: list[Place]
+) -> Chart:
+    """The places moved into a frame that holds them all, with a margin; `everywhere`: also those that are not seen,
+    which an image lies below."""
+    around = everywhere if image else places
+    left = min(one.x - one.width / 2 for one in around) - MARGIN
+    top = min([one.y - one.height / 2 for one in around] + [y - 14 for _, y, _ in labels]) - MARGIN
+    right = max(one.x + one.width / 2 for one in around) + MARGIN
+    bottom = max(one.y + one.height / 2 for one in around) + MARGIN
     moved = tuple(moved_by(one, -left, -top) for one in places)
     shifted = tuple((round(x - left, 1), round(y - top, 1), text) for x, y, text in labels)
-    return Chart(title, round(right - left, 1), round(bottom - top, 1), moved, shifted)
+    return Chart(title, round(right - left, 1), round(bottom - top, 1), moved, shifted, image)
 
 
 def moved_by(one: Place, x: float, y: float) -> Place:

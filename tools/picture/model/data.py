@@ -6,7 +6,7 @@ Everything in it may be seen by its reader. `as_json` gives the same as plain da
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
 CHIP, NAME, FACE = "chip", "name", "face"  # the forms of a part that shows a thing
@@ -30,7 +30,8 @@ class Thing:
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of what is shown: a text, or a thing by its key in one of three forms, with a number if it is counted.
-    `dim`: it is a label, or says that something is hidden; `more`: another member of the same list follows."""
+    `dim`: it is a label, or says that something is hidden; `more`: another member of the same list follows; `below`:
+    the keys of equal cards of which only this one is shown."""
 
     text: str = ""
     thing: str = ""
@@ -38,6 +39,7 @@ class Part:
     count: int | None = None
     dim: bool = False
     more: bool = False
+    below: tuple[str, ...] = ()
 
 
 Parts: TypeAlias = "tuple[Part, ...]"
@@ -63,6 +65,7 @@ class Facts:
     title: str
     blocks: tuple[Block, ...]
     sort: str = "facts"
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +83,19 @@ class Table:
     heads: tuple[str, ...]
     rows: tuple[Row, ...]
     sort: str = "table"
+    side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """Rows of what belongs together, as many cells as there are."""
+    """Rows of what belongs together, as many cells as there are; with the flow `line` all in one row."""
 
     id: str
     title: str
     rows: tuple[Row, ...]
     sort: str = "groups"
+    side: str = ""
+    flow: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +112,8 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """Spaces from `low` to `high`, in each lane one marker."""
+    """Spaces from `low` to `high`, in each lane one marker. `step`: after how many spaces one is named; 0 where each
+    lane has spaces of its own, else all markers are on the same ones."""
 
     id: str
     title: str
@@ -114,26 +121,31 @@ class Track:
     high: int
     lanes: tuple[Lane, ...]
     sort: str = "track"
+    side: str = ""
+    step: int = 0
 
 
+# `side` of a panel: `top` (above the map), `left` (of it), `wide` (as wide as the picture), or empty
 Panel: TypeAlias = "Facts | Table | Groups | Track"
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
     """A thing as a card. `band`: the colour of its head, or empty; `corner`: what stands in the corner; `text`: what is
-    printed on it."""
+    printed on it; `changed`: it is not as in the picture beside it."""
 
     corner: str = ""
     band: str = ""
     facts: tuple[Fact, ...] = ()
     text: str = ""
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A shape of the map around its middle, in the units of a picture. `form`: hex, box, tab, circle, card or none;
-    `shown`: whether something is there, else `lines` hold what stands on an empty place."""
+    """A shape of the map around its middle, in the units of a picture. `form`: hex, pointed (a hex on its point), box,
+    tab, circle, card or none; `shown`: whether something is there, else `lines` hold what stands on an empty place;
+    `changed`: it is not as in the picture beside it."""
 
     id: str
     thing: str
@@ -147,23 +159,28 @@ class Place:
     pattern: str = ""
     lines: tuple[Parts, ...] = ()
     about: tuple[str, ...] = ()
+    changed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A map from its upper left corner, in units of a picture, of which a line of text takes about twenty."""
+    """A map from its upper left corner, in units of a picture, of which a line of text takes about twenty. `image`: the
+    name of the drawing below it, or empty."""
 
     title: str
     width: float
     height: float
     places: tuple[Place, ...]
     labels: tuple[tuple[float, float, str], ...] = ()
+    image: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A position as its reader sees it. `reader`: who that is, in words; `asked`: who is asked, and if that is the
-    reader, what; `things` and `faces` by the keys that parts name; `signs`: signs with what they mean."""
+    reader, what; `things` and `faces` by the keys that parts name; `signs`: signs with what they mean; `drawings` by
+    the names that icons and the map have: `{"box": [left, top, width, height], "shapes": [..]}`; `prefix`: what the ids
+    of its elements begin with, where several pictures are in one document."""
 
     lang: str
     title: str
@@ -177,6 +194,8 @@ class Picture:
     signs: tuple[tuple[str, str], ...]
     things: Mapping[str, Thing]
     faces: Mapping[str, Face]
+    drawings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    prefix: str = ""
 
 
 def as_json(picture: Picture) -> dict[str, Any]:

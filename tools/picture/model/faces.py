@@ -17,7 +17,7 @@ from tools.display.panels import label_of, without_label
 from tools.display.values import subject
 from tools.picture.model.about import constants, printed_text
 from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Panel
-from tools.picture.model.reader import Reader
+from tools.picture.model.reader import Reader, piled
 
 HAND = "reader.hand"  # the id of the panel of these; no panel of a ruleset is called so
 FEW = 3  # constants on a card that says nothing else about itself
@@ -65,8 +65,9 @@ def hand(reader: Reader, shown: set[str]) -> Panel | None:
                 continue
             things = [t for t in known_contents(presenter, name, holder) if reader.thing_by_number(t).key not in shown]
             kinds = [presenter.program.thing_kinds[t] for t in things]
-            parts = tuple(reader.member(t, MemberType(k, t, t), FACE) for t, k in zip(things, kinds, strict=True))
-            if parts:
-                rows.append((Fact(presenter.title(entry.symbol, name), parts),))
+            cards = [reader.member(t, MemberType(k, t, t), FACE) for t, k in zip(things, kinds, strict=True)]
+            if cards:
+                originals = [presenter.program.copies.get(t, t) for t in things]
+                rows.append((Fact(presenter.title(entry.symbol, name), piled(cards, originals)),))
     title = phrase(presenter.lang, "picture", "hand")
     return Facts(HAND, title, (Block((), tuple(rows)),)) if rows else None

@@ -6,10 +6,11 @@ Takes a `Reader` and the description of a panel; gives None where there is nothi
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dsl.base.types import MemberType, bounds
-from tools.display.content import Value
+from tools.display.content import Content, Pieces, Value
 from tools.display.panels import column_heading, fields_and_zones, label_of, panel_title, without_label
 from tools.display.track import row as track_row
 from tools.display.values import subject
@@ -23,11 +24,17 @@ MOST_ROWS = 40  # of a table of everything; longer ones leave out what is empty
 def panels_of(reader: Reader) -> tuple[Panel, ...]:
     """The panels that have something to show."""
     display = reader.presenter.program.display
-    found = (panel(reader, spec) for spec in display.get("panels") or []) if display else default_panels(reader)
+    specs = [spec for spec in display.get("panels") or [] if spec.get("only") != "terminal"]
+    found = (panel(reader, spec) for spec in specs) if display else default_panels(reader)
     return tuple(one for one in found if one is not None)
 
 
 def panel(reader: Reader, spec: dict[str, Any]) -> Panel | None:
+    found = content_of(reader, spec)
+    return replace(found, side=str(spec.get("side", ""))) if found is not None else None
+
+
+def content_of(reader: Reader, spec: dict[str, Any]) -> Panel | None:
     title = panel_title(reader.presenter, spec).plain
     id_ = str(spec["id"])
     if "show" in spec:
@@ -35,6 +42,8 @@ def panel(reader: Reader, spec: dict[str, Any]) -> Panel | None:
     if "rows" in spec:
         blocks = tuple(blocks_of(reader, spec))
         return Facts(id_, title, blocks) if blocks else None
+    if "at" in spec:
+        return spaces(reader, id_, title, spec)
     if "track" in spec:
         return track(reader, id_, title, spec)
     if "per" in spec:
@@ -126,7 +135,7 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
         found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
     names = sorted(found, key=int) if all(name.isdigit() for name in found) else list(found)
     rows = tuple(Row(found[name][0], tuple(found[name][1])) for name in names)
-    return Groups(id_, title, rows) if rows else None
+    return Groups(id_, title, rows, flow=str(spec.get("flow", ""))) if rows else None
 
 
 def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
@@ -151,6 +160,39 @@ def track(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track |
             lanes.append(Lane((name,), name.thing, made.at, tuple(sorted(made.borders)), labels))
     low, high = bounds(marked.type)
     return Track(id_, title, low, high, tuple(lanes)) if lanes else None
+
+
+def spaces(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track | None:
+    """One track for all: from its least to its most, or as far as a marker has gone."""
+    found: list[tuple[int, int]] = []
+    for thing in members(reader, spec):
+        if (at := amount(reader.presenter.read(subject(spec["at"]), thing))) is not None:
+            found.append((thing, at))
+    first, last, *named = spec["track"]
+    ends = [end for end in (end_of(reader, first), end_of(reader, last)) if end is not None]
+    if not found or len(ends) < 2:
+        return None
+    lanes = []
+    for thing, at in found:
+        name = reader.name(thing)
+        lanes.append(Lane((name,), name.thing, at))
+    low, high = min([ends[0], *(at for _, at in found)]), max([ends[1], *(at for _, at in found)])
+    return Track(id_, title, low, high, tuple(lanes), step=int(named[0]) if named else 1)
+
+
+def end_of(reader: Reader, end: int | str) -> int | None:
+    """An end of a track: a number, or the number that a SHOW stands for."""
+    return amount(reader.presenter.read(end)) if isinstance(end, str) else end
+
+
+def amount(content: Content | None) -> int | None:
+    """A number, or how many pieces there are; None where it is neither, or not to be seen."""
+    match content:
+        case Value(int() as number):
+            return number
+        case Pieces(counts):
+            return sum(n for _, n in counts)
+    return None
 
 
 def default_panels(reader: Reader) -> Iterator[Panel | None]:

@@ -5,6 +5,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from dsl.base.types import MemberType
+from dsl.files.drawings import DRAWINGS
 from dsl.files.phrases import phrase
 from interpreter import State
 from tools.display.board import LEGEND, part_title
@@ -12,7 +17,7 @@ from tools.display.headings import headings
 from tools.display.legend import signs_of
 from tools.display.values import Presenter
 from tools.picture.model.chart import chart
-from tools.picture.model.data import Picture
+from tools.picture.model.data import FACE, Block, Fact, Facts, Picture
 from tools.picture.model.faces import face_of, hand
 from tools.picture.model.panels import panels_of
 from tools.picture.model.reader import Reader
@@ -34,13 +39,47 @@ def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> 
         headings=tuple(headings(state, seat, lang)),
         asked=asked_text(presenter),
         chart=drawn,
-        panels=(*panels, *([own] if own is not None else [])),
+        panels=(*([own] if own is not None else []), *panels),
         legend_title=part_title(presenter, LEGEND),
         legend=legend_keys(reader),
         signs=tuple(signs_of(presenter, everywhere=True).items()) if drawn is not None else (),
         things=dict(sorted(reader.things.items())),
         faces=dict(sorted(faces.items())),
+        drawings=drawings_in(reader),
     )
+
+
+def cards_of(state: State, lang: str, ids: Sequence[str], title: str) -> Picture:
+    """A picture of nothing but cards, by their ids, as everybody may see them in this position."""
+    reader = Reader(Presenter(state, None, lang))
+    presenter = reader.presenter
+    parts = []
+    for thing in (presenter.game.things[id_] for id_ in ids if id_ in presenter.game.things):
+        kind = presenter.program.thing_kinds[thing]
+        parts.append(reader.member(thing, MemberType(kind, thing, thing), FACE))
+    panel = Facts("cards", title, (Block((), ((Fact("", tuple(parts)),),)),))
+    faces = {key: face_of(reader, thing) for key, thing in list(reader.cards.items())}
+    return Picture(
+        lang=lang,
+        title=presenter.game.texts.title(lang),
+        reader=reader_text(presenter),
+        headings=(),
+        asked="",
+        chart=None,
+        panels=(panel,) if parts else (),
+        legend_title="",
+        legend=(),
+        signs=(),
+        things=dict(sorted(reader.things.items())),
+        faces=dict(sorted(faces.items())),
+        drawings=drawings_in(reader),
+    )
+
+
+def drawings_in(reader: Reader) -> dict[str, Any]:
+    """The drawings that something is shown with."""
+    known = reader.presenter.program.display.get(DRAWINGS) or {}
+    return {name: drawing for name, drawing in sorted(known.items()) if name in reader.images}
 
 
 def reader_text(presenter: Presenter) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby, zip_longest
 from typing import Any
 
 from dsl.base.types import MemberType, Type
@@ -22,21 +23,26 @@ ONE_BY_ONE = 6  # equal pieces that lie beside each other in a row; more are cou
 
 
 class Reader:
-    """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters;
-    `values`: key -> number and type."""
+    """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters."""
 
     def __init__(self, presenter: Presenter) -> None:
         self.presenter = presenter
         self.things: dict[str, Thing] = {}
+        self.known: dict[tuple[str, int], Thing] = {}  # the same by domain and value
         self.chips: dict[str, None] = {}
+        self.images: dict[str, None] = {}  # names of drawings that something is shown with
         self.cards: dict[str, int] = {}  # things shown as cards
         self.card_facts: dict[str, Sequence[Any]] = {}  # by key, SHOWs of a panel about a thing that it shows as a card
 
     # ------------------------------------------------------------ things
 
     def thing(self, value: int, type_: MemberType) -> Thing:
-        found = thing_of(self.presenter, value, type_)
-        return self.things.setdefault(found.key, found)
+        at = type_.domain, value
+        if at not in self.known:
+            found = thing_of(self.presenter, value, type_)
+            self.images[found.icon] = None
+            self.known[at] = self.things.setdefault(found.key, found)
+        return self.known[at]
 
     def thing_by_number(self, number: int) -> Thing:
         kind = self.presenter.program.thing_kinds[number]
@@ -135,19 +141,20 @@ class Reader:
             return (self.member(value, type_, None if form in ("row", "number", "counts") else form),)
         if form in NUMBERS:
             return (Part(str(len(items))),)
-        return piled([self.member(v, t, form if form in ("text", FACE) else "glyph") for v, t in items])
+        shown = [self.member(v, t, form if form in ("text", FACE) else "glyph") for v, t in items]
+        return piled(shown, [self.presenter.program.copies.get(v, v) for v, _ in items] if form == FACE else ())
 
 
-def piled(parts: Sequence[Part]) -> Parts:
-    """Equal parts behind one another as one with their number, where there are more than lie in a row."""
+def piled(parts: Sequence[Part], originals: Sequence[int] = ()) -> Parts:
+    """Equal parts behind one another as one with their number, where there are more than lie in a row. `originals`: for
+    each card the one that it is a copy of; copies of one card are equal."""
     found: list[Part] = []
-    run = 0
-    for number, part in enumerate(parts):
-        run += 1
-        if number + 1 == len(parts) or parts[number + 1] != part:
-            many = run > ONE_BY_ONE or part.form == FACE and run > 1
-            found += [replace(part, count=run)] if many else [part] * run
-            run = 0
+    numbered = list(zip_longest(parts, originals))
+    for (_, original), run in groupby(numbered, key=lambda pair: (None if pair[1] else pair[0], pair[1])):
+        several = [part for part, _ in run]
+        many = len(several) > (1 if original or several[0].form == FACE else ONE_BY_ONE)
+        below = tuple(part.thing for part in several[1:]) if original else ()
+        found += [replace(several[0], count=len(several), below=below)] if many else several
     return as_list(found)
 
 

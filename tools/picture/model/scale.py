@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tools.display.shapes import is_point, shape_of
+from tools.display.shapes import SIZE, is_point, shape_of
 
 CELL = (9.0, 20.0)  # of a terminal, in units of a picture
 HEX_UNIT = 32.0  # a quarter of the width of a hex
+POINTED = 72.0  # the width of a hex with a pointed top
 SQUARE = 44.0  # the side of a cell of a board of signs
 FLAT = 0.866  # the height of a regular hex with a flat top, by its width
 
@@ -24,6 +25,10 @@ def unit_of(hints: dict[str, Any], places: Iterable[tuple[float, float]]) -> tup
     layers = hints.get("layers") or []
     if any(shape_of(layer) == "hex" for layer in layers):
         return HEX_UNIT, HEX_UNIT * FLAT
+    pointed = [one for one in (layer.get("picture") or {} for layer in layers) if one.get("shape") == "pointed"]
+    if pointed and not is_board_of_signs(layers):
+        width, height = (float(n) for n in pointed[0].get("size") or SIZE)
+        return POINTED / width, POINTED / FLAT / height
     if is_board_of_signs(layers):
         across, down, shifted = pitches(list(places))
         return SQUARE / across, SQUARE * (FLAT if shifted else 1) / down

@@ -23,11 +23,11 @@ def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
     hint = presenter.hint(value, type_)
     is_seat = sort == presenter.program.seat_kind
     number = index_of(presenter, sort, value)
-    colour = str(hint.get("colour", "")) or (PALETTE[number % len(PALETTE)] if is_seat else "")
+    colour = str(hint.get("paint") or hint.get("colour") or "") or (PALETTE[number % len(PALETTE)] if is_seat else "")
     return Thing(
         key=f"{sort}.{id_}",
         name=presenter.game.texts.value(presenter.lang, value, type_),
-        mark=str(hint.get("glyph", "")) or (str(number + 1) if is_seat else ""),
+        mark=str(hint.get("glyph", "")).rstrip(":") or (str(number + 1) if is_seat else ""),
         colour=colour,
         icon=str(hint.get("icon", "")),
         pattern=pattern_of(hint, colour, number),

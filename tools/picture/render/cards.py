@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from tools.picture.model.data import Face, Fact, Part, Parts, Picture
-from tools.picture.render.elements import Html, tag
-from tools.picture.render.measure import cut, text_width, wrap
+from tools.picture.render.elements import Html
+from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.shapes import box_at, grouped, text_at
-from tools.picture.render.style import BOX, LINE, ink_on
+from tools.picture.render.style import BOX, LINE, MARKED, ink_on
 
 CARD_WIDTH = 140.0
 NAME, SMALL = 12.0, 11.0
 LINE_HEIGHT, PADDING = 15.0, 6.0
-MOST_NAME, MOST_VALUE, MOST_TEXT = 2, 3, 9  # lines
+MOST_NAME, MOST_LABEL, MOST_VALUE, MOST_TEXT = 2, 2, 3, 9  # lines
 BAND = "#8a8578"  # of a card without a colour
 
 
@@ -30,8 +30,11 @@ def fact_lines(picture: Picture, fact: Fact) -> list[tuple[str, str]]:
     room, value = CARD_WIDTH - 2 * PADDING, plain(picture, fact.parts)
     if text_width(fact.label, SMALL) + text_width(value, SMALL) + 6 <= room:
         return [(fact.label, value)]
+    *above, last = wrap(fact.label, room, SMALL, MOST_LABEL) or [""]
+    if text_width(last, SMALL) + text_width(value, SMALL) + 6 <= room:
+        return [*((line, "") for line in above), (last, value)]
     below = wrap(value, room - 2 * PADDING, SMALL, MOST_VALUE)
-    return [(cut(fact.label, room, SMALL), ""), *(("", line) for line in below)]
+    return [*((line, "") for line in (*above, last)), *(("", line) for line in below)]
 
 
 def card_height(picture: Picture, part: Part) -> float:
@@ -67,8 +70,12 @@ def card(picture: Picture, part: Part) -> Html:
     for line in text_lines(face):
         inside.append(text_at(PADDING, y, line, SMALL))
         y += LINE_HEIGHT
+    if face.changed:
+        inside.append(box_at(0, 0, CARD_WIDTH, height, 6, class_="mark none", fill="none", stroke=MARKED,
+                             stroke_width="3", stroke_dasharray="7 3"))  # fmt: skip
     facts = [f"{fact.label}: {plain(picture, fact.parts)}" for fact in face.facts]
-    return tag("g", grouped((thing.name, *facts, *thing.about), inside))
+    return grouped((thing.name, *facts, *thing.about), inside, data_thing=thing.key,
+                   data_below=" ".join(part.below) or None)  # fmt: skip
 
 
 def plain(picture: Picture, parts: Parts) -> str:

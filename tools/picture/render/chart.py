@@ -4,38 +4,57 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tools.picture.model.data import CHIP, Chart, Part, Parts, Picture, Place
+from tools.picture.model.data import Chart, Part, Parts, Picture, Place
+from tools.picture.render.drawings import drawing
 from tools.picture.render.elements import Html, joined, tag
-from tools.picture.render.flow import LEADING, Block, Ink, fitted, shifted
+from tools.picture.render.flow import LEADING, Block, Ink, shifted
+from tools.picture.render.lettering import BAND, LETTERS, PADDING, is_sign, layer_of, letter_sizes, lines_on, room_on
 from tools.picture.render.measure import cut
 from tools.picture.render.shapes import (
     BASELINE,
     box_at,
     grouped,
     hex_points,
-    letters_on,
     number,
     outline,
+    pointed_points,
     polygon,
     text_at,
 )
-from tools.picture.render.style import BOX, INK, LINE, ink_on, pattern_id
+from tools.picture.render.style import BOX, INK, LINE, MARKED, ink_on, pattern_id
+from tools.picture.render.tokens import written_on
 
-LETTERS = 14.0  # the largest on a map
-HEX_ROOM, PADDING = 0.74, 6.0  # of the width of a hex, a line; between the edge of others and their words
-BAND = 5.0  # the height of the coloured edge of a tab
 SIGN_LETTERS = 0.84  # of a token that fills its place, the part that its letters are fitted to
+FILLED = {"circle": 1.0, "pointed": 0.78}  # of the size of a place, that of the token on it
+MARGIN = 8.0  # around the places, where no image lies
 EDGE = "1.2"
 
 
 def draw_chart(picture: Picture, chart: Chart) -> Block:
-    """The map from its upper left corner: first all shapes, then what is written, so that no shape covers words."""
-    shapes = [shape(place) for place in chart.places]
+    """The map from its upper left corner: its image, then all shapes, then what is written, so that no shape covers
+    words."""
+    below = [drawing(picture.drawings[chart.image], MARGIN, MARGIN, chart.width - 2 * MARGIN, chart.height - 2 * MARGIN,
+                     INK, stretched=True)] if chart.image in picture.drawings else []  # fmt: skip
+    sizes = letter_sizes(picture, chart)
+    shapes = [shape(place) for place in chart.places if place.shown or not below]
     written = [
-        grouped(told(picture, place), contents(picture, place), id=f"place-{place.id}") for place in chart.places
+        grouped(
+            told(picture, place),
+            contents(picture, place, sizes[layer_of(place)]),
+            id=f"{picture.prefix}place-{place.id}",
+            data_thing=place.thing,
+        )
+        for place in chart.places
     ]
+    marks = [mark(place) for place in chart.places if place.changed]
     labels = [text_at(x, y - 3, text, 12, "soft", bold=True) for x, y, text in chart.labels]
-    return Block(chart.width, chart.height, joined([*shapes, *labels, *written]))
+    return Block(chart.width, chart.height, joined([*below, *shapes, *marks, *labels, *written]))
+
+
+def mark(place: Place) -> Html:
+    """A thick line around a place that has changed."""
+    return bare(place, {"fill": "none", "class_": "mark", "stroke": MARKED, "stroke_width": "3.5",
+                        "stroke_dasharray": "7 3", "pointer_events": "none"})  # fmt: skip
 
 
 def told(picture: Picture, place: Place) -> tuple[str, ...]:
@@ -45,9 +64,9 @@ def told(picture: Picture, place: Place) -> tuple[str, ...]:
 
 def shape(place: Place) -> Html:
     """The outline of a place, its colour and the pattern on it."""
-    if place.form == "none" or place.form == "circle" and is_sign(place):
+    if place.form == "none" or place.form == "circle" and is_sign(place) and not place.colour:
         return Html()
-    empty = not place.shown
+    empty = not place.shown and not place.colour
     looks = {"class_": "box line" if not place.colour else "edge", "stroke": LINE, "stroke_width": EDGE}
     looks["fill"] = place.colour or BOX
     if place.form == "tab":
@@ -67,6 +86,8 @@ def bare(place: Place, looks: dict[str, str]) -> Html:
     match place.form:
         case "hex":
             return polygon(hex_points(x, y, width, height), **looks)
+        case "pointed":
+            return polygon(pointed_points(x, y, width, height), **looks)
         case "circle":
             return tag("circle", cx=number(x), cy=number(y), r=number(width / 2), **looks)
         case "card":
@@ -86,29 +107,19 @@ def tab(place: Place, looks: dict[str, str]) -> Html:
     return joined([box, *band])
 
 
-def is_sign(place: Place) -> bool:
-    """Whether nothing but one token is at a place, which is then drawn as large as the place."""
-    return len(place.lines) == 1 and len(place.lines[0]) == 1 and place.lines[0][0].form == CHIP
-
-
-def contents(picture: Picture, place: Place) -> Html:
+def contents(picture: Picture, place: Place, size: float) -> Html:
     """What is written on a place, in the middle of it; on a tab from the left."""
-    if place.form == "circle":
-        return sign(picture, place)
     lines = place.lines
-    room = place.width * HEX_ROOM if place.form == "hex" else place.width - 2 * PADDING + 2
-    top = place.y - place.height / 2 + (BAND + 1 if place.form == "tab" and place.colour else 0)
-    height = place.y + place.height / 2 - top
-    if place.form == "hex":
-        height *= 0.82
-        top = place.y - height / 2
-    if len(lines) == 1 and len(lines[0]) == 1 and lines[0][0].form == CHIP and place.form == "box":
+    if place.form == "circle" and (is_sign(place) or not place.shown or not lines):
+        return sign(picture, place)
+    if is_sign(place) and place.form in ("box", "pointed", "hex"):
         return large_sign(picture, lines[0][0], place)
-    size = min(LETTERS, height / max(len(lines), 1) / LEADING) if lines else LETTERS
-    filled = place.colour if place.form not in ("tab", "none") and place.shown else ""
+    _, height = room_on(place)
+    size = min(size, height / max(len(lines), 1) / LEADING) if lines else size
+    filled = place.colour if place.form not in ("tab", "none") else ""
     ink = Ink(size, ink_on(filled) if filled else "", filled)
-    blocks = [fitted(picture, line, room, replace(ink, bold=place.form == "tab" and at == 0))
-              for at, line in enumerate(lines)]  # fmt: skip
+    blocks = lines_on(picture, place, ink)
+    top = place.y - place.height / 2 + (BAND + 1 if place.colour else 0)
     y = top if place.form == "tab" else place.y - sum(block.height for block in blocks) / 2
     drawn = []
     for block in blocks:
@@ -132,15 +143,19 @@ def sign(picture: Picture, place: Place) -> Html:
         return touched(place)
     text = "".join(part.text for part in parts)
     size = min(11.0, place.width * 0.36)
-    shown = text_at(place.x, place.y + size * BASELINE, cut(text, place.width - 2, size), size, "soft", anchor="middle")
+    fill = ink_on(place.colour) if place.colour else ""
+    words = cut(text, place.width - 2, size)
+    shown = text_at(place.x, place.y + size * BASELINE, words, size, "soft", anchor="middle", fill=fill)
     return joined([touched(place), shown])
 
 
 def large_sign(picture: Picture, part: Part, place: Place) -> Html:
     thing = picture.things[part.thing]
-    size = min(place.width, place.height) * (1 if place.form == "circle" else 0.7)
+    size = min(place.width, place.height) * FILLED.get(place.form, 0.8)
     looks = {"fill": thing.colour or BOX, "class_": "edge" if thing.colour else "box edge", "stroke": INK,
              "stroke_width": EDGE}  # fmt: skip
+    if thing.colour == place.colour:  # the place is the token
+        return joined([touched(place), written_on(picture, replace(thing, icon="disc"), place.x, place.y, size)])
     shown = replace(thing, icon=thing.icon or "disc")
-    drawn = outline(shown.icon, place.x, place.y, size, size, looks)
-    return joined([touched(place), drawn, letters_on(shown, place.x, place.y, size * SIGN_LETTERS)])
+    drawn = outline("disc" if shown.icon in picture.drawings else shown.icon, place.x, place.y, size, size, looks)
+    return joined([touched(place), drawn, written_on(picture, shown, place.x, place.y, size * SIGN_LETTERS)])

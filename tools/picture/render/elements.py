@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from dsl.base.visible import visible
 
-VOID = frozenset({"br", "hr", "input", "link", "meta"})
+VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 
 
 class Html(str):

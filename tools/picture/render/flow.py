@@ -5,7 +5,7 @@ Takes the parts and the picture that has their things; gives blocks of SVG with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 
@@ -13,13 +13,15 @@ from tools.picture.model.data import CHIP, FACE, NAME, Part, Parts, Picture, Thi
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.measure import CUT, cut, text_width, words
-from tools.picture.render.shapes import BASELINE, grouped, number, text_at, token, token_width
+from tools.picture.render.shapes import BASELINE, grouped, number, text_at
+from tools.picture.render.tokens import token, token_width
 
 LEADING = 1.55  # of the size of letters, the height of a line
 TOKEN = 1.35  # of the size of letters, the height of a token
 DOT = 1.1  # the same of one before a name
 GAP, WORD = 6.0, 0.34  # between parts; between words, of the size of letters
 SMALLEST = 9.0
+ROW = 5.0  # between blocks below each other
 COMMA = {"ja": "、"}
 
 Draw = Callable[[float, float, float], Html]  # left, top, height of the line
@@ -51,12 +53,15 @@ class Run:
     ink: Ink
     dim: bool
     about: tuple[str, ...]
+    thing: str  # its key; empty: the words are about none
 
     def draw(self, text: str, x: float, y: float, height: float) -> Html:
         ink, class_ = self.ink, "soft" if self.dim else "ink"
         line = y + height / 2 + ink.size * BASELINE
         shown = text_at(x, line, text, ink.size, class_, ink.bold, fill=ink.fill, halo=ink.halo)
-        return grouped(self.about, shown) if len(self.about) > 1 else shown
+        if not self.thing:
+            return shown
+        return grouped(self.about if len(self.about) > 1 else (), shown, data_thing=self.thing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,32 +94,33 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
         made = card(picture, part)
         yield Item(CARD_WIDTH, card_height(picture, part) + 4, before, lambda x, y, _: shifted(made, x, y))
     elif part.form == CHIP:
-        yield replace(token_item(thing, ink, before, TOKEN), keep=part.count is not None)
+        yield replace(token_item(picture, thing, ink, before, TOKEN), keep=part.count is not None)
         if part.count is not None:
             yield from word_items(str(part.count), ink, 2.0)
     else:
         if thing.colour and not ink.halo:
-            known = thing if len(thing.mark) <= 2 else replace(thing, mark="")
-            yield replace(token_item(known, ink, before, DOT), keep=True)
+            known = thing if len(thing.mark) <= 2 or thing.icon in picture.drawings else replace(thing, mark="")
+            yield replace(token_item(picture, known, ink, before, DOT), keep=True)
             before = 4.0
         many = "" if part.count is None else f" {part.count}"
-        yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about))
+        yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about), key=thing.key)
         return
     if comma and thing is None:
         yield from word_items(comma, ink, 0.0)
 
 
-def token_item(thing: Thing, ink: Ink, before: float, scale: float) -> Item:
+def token_item(picture: Picture, thing: Thing, ink: Ink, before: float, scale: float) -> Item:
     size = ink.size * scale
 
     def draw(x: float, y: float, height: float) -> Html:
-        return grouped((thing.name, *thing.about), token(thing, x, y + height / 2, size))
+        return grouped((thing.name, *thing.about), token(picture, thing, x, y + height / 2, size), data_thing=thing.key)
 
     return Item(token_width(thing, size), ink.size * LEADING, before, draw)
 
 
-def word_items(text: str, ink: Ink, before: float, dim: bool = False, about: Sequence[str] = ()) -> Iterator[Item]:
-    run = Run(ink, dim, tuple(about))
+def word_items(text: str, ink: Ink, before: float, dim: bool = False, about: Sequence[str] = (),
+               key: str = "") -> Iterator[Item]:  # fmt: skip
+    run = Run(ink, dim, tuple(about), key)
     for at, (word, spaced) in enumerate(words(text)):
         gap = before if not at else ink.size * WORD if spaced else 0.0
         shown = f" {word}" if at and spaced else word
@@ -159,21 +165,33 @@ def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) ->
                 yield item.draw(left, top, height)
 
 
+def stacked(blocks: Iterable[Block], gap: float = ROW, indent: float = 0.0) -> Block:
+    """Blocks below each other; those after the first begin at `indent`."""
+    drawn, y, width, left = [], 0.0, 0.0, 0.0
+    for block in blocks:
+        drawn.append(shifted(block.html, left, y))
+        y += block.height + gap
+        width = max(width, left + block.width)
+        left = indent
+    return Block(width, max(y - gap, 0.0), joined(drawn))
+
+
 def natural_width(picture: Picture, parts: Parts, ink: Ink) -> float:
     """The width of parts on one line."""
     return sum(item.before + item.width for item in items(picture, parts, ink))
 
 
 def fitted(picture: Picture, parts: Parts, room: float, ink: Ink) -> Block:
-    """Parts on one line of this room: smaller, then with letters for names, then cut."""
+    """Parts on one line of this room: with letters for names where there is too little, then smaller, then cut."""
     marked = tuple(abbreviated(picture, part) for part in parts)
-    for tried in (parts, marked):
-        size = ink.size
-        while size >= SMALLEST:
-            smaller = replace(ink, size=size)
-            if natural_width(picture, tried, smaller) <= room:
-                return flow([*items(picture, tried, smaller)], 10_000)
-            size -= 1.0
+    if natural_width(picture, parts, ink) <= room:
+        return flow([*items(picture, parts, ink)], 10_000)
+    size = ink.size
+    while size >= SMALLEST:
+        smaller = replace(ink, size=size)
+        if natural_width(picture, marked, smaller) <= room:
+            return flow([*items(picture, marked, smaller)], 10_000)
+        size -= 1.0
     return flow([*cut_items(picture, marked, room, replace(ink, size=SMALLEST))], 10_000)
 
 

@@ -24,21 +24,29 @@ from tools.picture.render.cards import BAND
 from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import COMMA
-from tools.picture.render.shapes import number, token, token_width
+from tools.picture.render.shapes import number
 from tools.picture.render.style import PAGE_STYLE, STYLE, ink_on, pattern_defs
+from tools.picture.render.tokens import token, token_width
+from tools.picture.render.tracks import track as draw_track
 
+TRACK = 1180.0  # the width of a track that all markers are on
 TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
 
 
 def page_of(picture: Picture) -> str:
     """The text of an HTML file."""
+    return document(picture, [tag("header", heading(picture)), tag("main", parts_of_page(picture))])
+
+
+def document(picture: Picture, inside: Content) -> str:
+    """A file with the style of pictures, and the title and language of this one."""
     head = [
         tag("meta", charset="utf-8"),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("title", f"{picture.title} – {picture.reader}"),
         tag("style", Html(STYLE + PAGE_STYLE)),
     ]
-    body = tag("body", tag("header", heading(picture)), tag("main", parts_of_page(picture)), class_="rw")
+    body = tag("body", inside, class_="rw")
     return f"<!doctype html>\n{tag('html', tag('head', head), body, lang=picture.lang)}\n"
 
 
@@ -56,15 +64,17 @@ def parts_of_page(picture: Picture) -> Iterator[Html]:
         box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
         svg = tag("svg", tag("title", picture.chart.title), pattern_defs(), drawn.html, **box, role="img",
                   class_="rw map")  # fmt: skip
-        yield section("map", picture.chart.title, svg, hidden_title=True)
+        yield section(f"{picture.prefix}map", picture.chart.title, svg, hidden_title=True)
     for panel in picture.panels:
-        yield section(f"panel-{panel.id}", panel.title, panel_html(picture, panel))
+        yield section(f"{picture.prefix}panel-{panel.id}", panel.title, panel_html(picture, panel), side=panel.side)
     if picture.legend or picture.signs:
-        yield section("legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
+        yield section(f"{picture.prefix}legend", picture.legend_title, tag("p", legend(picture), class_="facts"))
 
 
-def section(id_: str, title: str, inside: Content, hidden_title: bool = False) -> Html:
-    return tag("section", tag("h2", title, class_="hidden" if hidden_title else None), inside, id=id_)
+def section(id_: str, title: str, inside: Content, hidden_title: bool = False, side: str = "") -> Html:
+    """A part of the page under its title; `side`: that of a panel."""
+    head = tag("h2", title, class_="hidden" if hidden_title else None)
+    return tag("section", head, inside, id=id_, class_=f"side-{side}" if side else None)
 
 
 def panel_html(picture: Picture, panel: Panel) -> Content:
@@ -74,12 +84,21 @@ def panel_html(picture: Picture, panel: Panel) -> Content:
         case Table():
             return table(picture, panel)
         case Groups():
+            if panel.flow:
+                return tag("div", groups_in_line(picture, panel), class_="line")
             rows = [tag("tr", tag("th", inline(picture, row.head), scope="row"),
                         tag("td", [tag("span", inline(picture, cell), class_="cell") for cell in row.cells]))
                     for row in panel.rows]  # fmt: skip
             return wide(tag("table", tag("tbody", rows)))
         case Track():
             return track(picture, panel)
+
+
+def groups_in_line(picture: Picture, panel: Groups) -> Iterator[Html]:
+    """The cells of all groups, each below the name of its group."""
+    for row in panel.rows:
+        for cell in row.cells:
+            yield tag("span", tag("span", inline(picture, row.head), class_="soft"), tag("span", inline(picture, cell)))
 
 
 def facts(picture: Picture, title: Parts, rows: Iterable[Iterable[Fact]]) -> Iterator[Html]:
@@ -105,16 +124,25 @@ def table(picture: Picture, panel: Table) -> Html:
 
 
 def track(picture: Picture, panel: Track) -> Html:
-    """Each lane a row, the marker in the column of its space."""
+    """Each lane a row, the marker in the column of its space; one lane for all as a drawing."""
+    if panel.step:
+        return drawn_track(picture, panel)
     spaces = range(panel.low, panel.high + 1)
     head = tag("tr", tag("td"), [tag("th", str(n), scope="col") for n in spaces])
     rows = []
     for lane in panel.lanes:
         labels, marker = dict(lane.labels), picture.things[lane.thing]
-        cells = [tag("td", token_svg(marker, TOKEN) if n == lane.at else None, labels.get(n),
+        cells = [tag("td", token_svg(picture, marker, TOKEN) if n == lane.at else None, labels.get(n),
                      class_="border" if n in lane.borders else None) for n in spaces]  # fmt: skip
         rows.append(tag("tr", tag("th", inline(picture, lane.head), scope="row"), cells))
     return wide(tag("table", tag("thead", head), tag("tbody", rows), class_="track"))
+
+
+def drawn_track(picture: Picture, panel: Track) -> Html:
+    drawn = draw_track(picture, panel, TRACK)
+    told = ", ".join(f"{picture.things[lane.thing].name} {lane.at}" for lane in panel.lanes)
+    box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
+    return tag("svg", tag("title", f"{panel.title}: {told}"), drawn.html, **box, role="img", class_="rw map")
 
 
 def wide(table: Html) -> Html:
@@ -140,19 +168,19 @@ def part_html(picture: Picture, part: Part) -> Html:
     many = "" if part.count is None else str(part.count)
     told = "\n".join((thing.name, *thing.about))
     if part.form == CHIP:
-        return tag("span", token_svg(thing, TOKEN), many, class_="chip", title=told)
-    dot = token_svg(thing, DOT, named=False) if thing.colour else None
+        return tag("span", token_svg(picture, thing, TOKEN), many, class_="chip", title=told, data_thing=thing.key)
+    dot = token_svg(picture, thing, DOT, named=False) if thing.colour else None
     return tag("span", dot, " " if dot else None, thing.name, f" {many}" if many else None, class_="name",
-               title=told if thing.about else None)  # fmt: skip
+               title=told if thing.about else None, data_thing=thing.key)  # fmt: skip
 
 
-def token_svg(thing: Thing, size: float, named: bool = True) -> Html:
+def token_svg(picture: Picture, thing: Thing, size: float, named: bool = True) -> Html:
     """A token as a picture in a line; `named`: its name does not stand beside it."""
     width = token_width(thing, size)
     box = {"viewBox": f"-2 -2 {number(width + 4)} {number(size + 4)}"}
     box |= {"width": number(width + 4), "height": number(size + 4)}
     looks = {"role": "img", "aria_label": thing.name} if named else {"aria_hidden": "true"}
-    return tag("svg", token(thing, 0, size / 2, size), **box, **looks, class_="rw token")
+    return tag("svg", token(picture, thing, 0, size / 2, size), **box, **looks, class_="rw token")
 
 
 def card(picture: Picture, part: Part, thing: Thing) -> Html:
@@ -163,13 +191,15 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
                style=f"background:{band};color:{ink_on(band)}")  # fmt: skip
     rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
             for fact in face.facts]  # fmt: skip
-    return tag("span", head, rows, tag("span", face.text) if face.text else None, class_="card",
-               title="\n".join(thing.about) or None)  # fmt: skip
+    text = tag("span", face.text) if face.text else None
+    return tag("span", head, rows, text, class_="card mark" if face.changed else "card",
+               title="\n".join(thing.about) or None, data_thing=thing.key,
+               data_below=" ".join(part.below) or None)  # fmt: skip
 
 
 def legend(picture: Picture) -> Iterator[Html]:
     for key in picture.legend:
         thing = picture.things[key]
-        yield tag("span", token_svg(thing, DOT, named=False), " ", thing.name, class_="fact")
+        yield tag("span", token_svg(picture, thing, DOT, named=False), " ", thing.name, class_="fact")
     for sign, meaning in picture.signs:
         yield tag("span", tag("b", sign), " ", meaning, class_="fact")

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Panel, Part, Parts, Picture, Row, Table, Track
-from tools.picture.render.elements import Html, joined, tag
-from tools.picture.render.flow import Block, Ink, Item, flow, items, natural_width, shifted, word_items
+from tools.picture.render.elements import joined, tag
+from tools.picture.render.flow import ROW, Block, Ink, Item, flow, items, natural_width, shifted, stacked, word_items
 from tools.picture.render.measure import text_width
-from tools.picture.render.shapes import grouped, number, text_at, token
+from tools.picture.render.shapes import number
 from tools.picture.render.style import LINE
+from tools.picture.render.tracks import track
 
 TEXT, HEAD = Ink(13.0), Ink(12.0)
-ROW, COLUMN = 5.0, 14.0  # between rows and between columns
+COLUMN = 14.0  # between columns
 CAPS = (280.0, 220.0, 170.0, 140.0, 115.0)  # of the width of a column, the first that is narrow enough
 SHORT_HEAD = 48.0  # the head of a column that is not broken
+BESIDE = 6.0  # between the groups of a line
 INDENT, BETWEEN = 14.0, 16.0  # of lines below others; between the items of a legend
-SPACE = 22.0  # the least width of a space of a track
-
-
-def stacked(blocks: Iterable[Block], gap: float = ROW, indent: float = 0.0) -> Block:
-    """Blocks below each other; those after the first begin at `indent`."""
-    drawn, y, width, left = [], 0.0, 0.0, 0.0
-    for block in blocks:
-        drawn.append(shifted(block.html, left, y))
-        y += block.height + gap
-        width = max(width, left + block.width)
-        left = indent
-    return Block(width, max(y - gap, 0.0), joined(drawn))
 
 
 def draw_panel(picture: Picture, panel: Panel, width: float) -> Block:
@@ -119,7 +109,9 @@ def is_number(parts: Parts) -> bool:
 
 
 def groups(picture: Picture, panel: Groups, width: float) -> Block:
-    """The name of each group and its cells behind it; cards below it."""
+    """The name of each group and its cells behind it; in a line the cells of all, each below the name of its group."""
+    if panel.flow:
+        return groups_in_line(picture, panel, width)
     heads = [flow([*items(picture, dimmed(row.head), HEAD)], width / 3) for row in panel.rows]
     left = max((head.width for head in heads), default=0.0) + 12
     blocks = []
@@ -134,50 +126,22 @@ def groups(picture: Picture, panel: Groups, width: float) -> Block:
     return stacked(blocks)
 
 
+def groups_in_line(picture: Picture, panel: Groups, width: float) -> Block:
+    found: list[Item] = []
+    for row in panel.rows:
+        for cell in row.cells:
+            parts = ((dimmed(row.head), HEAD), (cell, TEXT))
+            head, body = (flow([*items(picture, shown, ink)], 10_000) for shown, ink in parts)
+            found.append(item_of(stacked([head, body], 2), BESIDE if found else 0.0))
+    return flow(found, width)
+
+
+def item_of(block: Block, before: float) -> Item:
+    return Item(block.width, block.height + ROW, before, lambda x, y, _: shifted(block.html, x, y))
+
+
 def dimmed(parts: Parts) -> Parts:
     return tuple(Part(part.text, part.thing, part.form, part.count, True) for part in parts)
-
-
-def track(picture: Picture, panel: Track, width: float) -> Block:
-    """The spaces of a track in as many rows as the width demands, a lane for each thing in each of them."""
-    heads = [flow([*items(picture, lane.head, TEXT)], width / 3) for lane in panel.lanes]
-    left = max(head.width for head in heads) + 10
-    widest = max((len(text) for lane in panel.lanes for _, text in lane.labels), default=0)
-    step = max(SPACE, widest * 7.0 + 6)
-    count = panel.high - panel.low + 1
-    per_row = min(count, max(int((width - left) / step), 1))
-    blocks = []
-    for start in range(panel.low, panel.high + 1, per_row):
-        spaces = range(start, min(start + per_row, panel.high + 1))
-        drawn = [text_at(left + (n - start + 0.5) * step, 10, str(n), 10, "soft", anchor="middle") for n in spaces]
-        y = 14.0
-        for head, lane in zip(heads, panel.lanes, strict=True):
-            drawn.append(shifted(head.html, 0, y + 1))
-            drawn += [space(picture, panel, lane.thing, lane.at, n, dict(lane.labels), n in lane.borders,
-                            left + (n - start) * step, y, step) for n in spaces]  # fmt: skip
-            y += SPACE + 3
-        blocks.append(Block(left + len(spaces) * step, y, joined(drawn)))
-    return stacked(blocks)
-
-
-def space(
-    picture: Picture, panel: Track, thing: str, at: int, n: int, labels: dict[int, str], border: bool,
-    x: float, y: float, step: float,
-) -> Html:  # fmt: skip
-    """One space of a lane: its box, what is printed on it, the marker if it is there."""
-    sizes = {"x": number(x), "y": number(y), "width": number(step), "height": number(SPACE)}
-    drawn = [tag("rect", **sizes, class_="box", fill="#f1efe4", stroke=LINE, stroke_width="0.8")]
-    if border and n > panel.low:
-        drawn.append(tag("line", x1=number(x), x2=number(x), y1=number(y - 1), y2=number(y + SPACE + 1), class_="edge",
-                         stroke="#23261f", stroke_width="2"))  # fmt: skip
-    if n in labels:
-        drawn.append(text_at(x + step / 2, y + 15, labels[n], 10, "soft", anchor="middle"))
-    if n == at:
-        marker = picture.things[thing]
-        drawn.append(
-            grouped((f"{marker.name}: {n}",), token(marker, x + (step - SPACE + 4) / 2, y + SPACE / 2, SPACE - 4))
-        )
-    return joined(drawn)
 
 
 def legend(picture: Picture, width: float) -> Block:

@@ -5,21 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from tools.picture.model.data import Thing
 from tools.picture.render.elements import Content, Html, tag
-from tools.picture.render.measure import text_width
-from tools.picture.render.style import BOX, FALLBACK, INK, ink_on
+from tools.picture.render.style import FALLBACK
 
-WIDE_ICONS = ("", "square")  # tokens that are as wide as their letters
-ROOM_ON = {  # icon -> room for letters, and how far they stand below and right of the middle, in parts of its size
-    "cube": (0.72, 0.1, -0.1),
-    "pawn": (0.5, 0.25, 0.0),
-    "triangle": (0.5, 0.18, 0.0),
-    "star": (0.55, 0.04, 0.0),
-    "diamond": (0.62, 0.0, 0.0),
-}
 BASELINE = 0.35  # of the size of letters: from the middle of a line down to where they stand
-LETTERS = 0.72  # of the height of a token, its letters
 
 
 def number(value: float) -> str:
@@ -66,45 +55,21 @@ def hex_points(x: float, y: float, width: float, height: float) -> list[tuple[fl
     return [(x + a, y), (x + b, y + h), (x - b, y + h), (x - a, y), (x - b, y - h), (x + b, y - h)]
 
 
+def pointed_points(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:
+    """The corners of a hex with a pointed top."""
+    a, b, h = width / 2, height / 4, height / 2
+    return [(x, y - h), (x + a, y - b), (x + a, y + b), (x, y + h), (x - a, y + b), (x - a, y - b)]
+
+
 def star_points(x: float, y: float, size: float) -> list[tuple[float, float]]:
     turns = ((n * pi / 5 - pi / 2, size / 2 if n % 2 == 0 else size / 3.4) for n in range(10))
     return [(x + r * cos(a), y + r * sin(a)) for a, r in turns]
 
 
-def grouped(about: Sequence[str], inside: Content, **attributes: str) -> Html:
+def grouped(about: Sequence[str], inside: Content, **attributes: str | None) -> Html:
     """Elements with what is told to whoever points at them."""
     told = "\n".join(line for line in about if line)
     return tag("g", *([tag("title", told)] if told else []), inside, **attributes)
-
-
-def token_width(thing: Thing, size: float) -> float:
-    """The width of a token of this height: wide enough for its letters, unless it has an outline of its own."""
-    if thing.icon not in WIDE_ICONS:
-        return size
-    return max(size, text_width(thing.mark, size * LETTERS, bold=True) + size * 0.4)
-
-
-def token(thing: Thing, left: float, middle: float, size: float) -> Html:
-    """A token with its letters in its colour; without a colour, in that of a box."""
-    width = token_width(thing, size)
-    looks = {"fill": thing.colour, "class_": "edge", "stroke": INK, "stroke_width": "1"}
-    if not thing.colour:
-        looks |= {"fill": BOX, "class_": "box edge"}
-    x = left + width / 2
-    return tag("g", outline(thing.icon, x, middle, width, size, looks), letters_on(thing, x, middle, size))
-
-
-def letters_on(thing: Thing, x: float, y: float, size: float) -> Html:
-    """The letters of a token around its middle, in a size at which they fit its outline."""
-    if not thing.mark:
-        return Html()
-    letters = size * LETTERS
-    if thing.icon not in WIDE_ICONS:
-        room, down, right = ROOM_ON.get(thing.icon, (0.86, 0.0, 0.0))
-        letters = min(letters, letters * size * room / max(text_width(thing.mark, letters, True), 1), size * room)
-        x, y = x + right * size, y + down * size
-    ink = ink_on(thing.colour) if thing.colour else ""
-    return text_at(x, y + letters * BASELINE, thing.mark, letters, bold=True, anchor="middle", fill=ink)
 
 
 def outline(icon: str, x: float, y: float, width: float, size: float, looks: dict[str, str]) -> Html:

@@ -5,32 +5,30 @@ Panels stand in the order of the model: beside the map as far as it is high, the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from tools.picture.model.data import FACE, Groups, Panel, Picture
+from tools.picture.model.data import FACE, Part, Picture
+from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.chart import draw_chart
+from tools.picture.render.columns import (
+    GAP,
+    MARGIN,
+    NARROWEST,
+    PADDING,
+    column_beside,
+    framed,
+    framed_panel,
+    panel_of,
+    rows_below,
+)
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.flow import Block, shifted
+from tools.picture.render.flow import Block, shifted, stacked
 from tools.picture.render.measure import text_width, wrap
-from tools.picture.render.panels import draw_panel, legend
-from tools.picture.render.shapes import box_at, number, text_at
-from tools.picture.render.style import INK, LINE, PAPER, STYLE, pattern_defs
+from tools.picture.render.panels import legend
+from tools.picture.render.shapes import number, text_at
+from tools.picture.render.style import INK, PAPER, STYLE, pattern_defs
 
 WIDTH = 1240.0  # of a sheet, unless its map is wider
-MARGIN, GAP, PADDING = 16.0, 12.0, 12.0
-TITLE = 24.0  # the height of the title of a panel
 BESIDE = 570.0  # kept for a column beside a map
-NARROWEST = 300.0  # of a panel
-MANY_CARDS = 6
 NAMESPACE = "http://www.w3.org/2000/svg"
-
-
-@dataclass(slots=True)
-class Column:
-    left: float
-    width: float
-    bottom: float
 
 
 def svg_of(picture: Picture) -> str:
@@ -51,6 +49,14 @@ def svg(picture: Picture, width: float, height: float, body: Content, whole: boo
                aria_labelledby="title desc", class_="rw", font_family="sans-serif", fill=INK)  # fmt: skip
 
 
+def card_svg(picture: Picture, key: str) -> str:
+    """The text of an SVG file with one card, by the key of its thing."""
+    part = Part(thing=key, form=FACE)
+    width, height = CARD_WIDTH + 2, card_height(picture, part) + 2
+    drawn = svg(picture, width, height, shifted(card(picture, part), 1, 1), whole=True)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'
+
+
 def description(picture: Picture) -> str:
     """What the picture shows, in a few words for those who do not see it."""
     parts = [picture.reader, " › ".join(picture.headings), picture.asked]
@@ -61,92 +67,44 @@ def description(picture: Picture) -> str:
 def sheet(picture: Picture) -> tuple[float, float, Html]:
     """Width, height and content of the whole picture."""
     chart = draw_chart(picture, picture.chart) if picture.chart is not None else None
-    width = max(WIDTH, min(chart.width, WIDTH - BESIDE) + BESIDE, chart.width + 2 * MARGIN) if chart else WIDTH
+    left = stacked([framed_panel(picture, id_, NARROWEST) for id_ in on_side(picture, "left")], GAP)
+    map_left = MARGIN + (left.width + GAP if left.height else 0)
+    taken = map_left + chart.width if chart else map_left
+    width = max(WIDTH, min(taken, WIDTH - BESIDE) + BESIDE, taken + MARGIN) if chart else WIDTH
     head = heading(picture, width)
     placed = [(MARGIN, MARGIN, head)]
     y = MARGIN + head.height
-    waiting = [panel.id for panel in picture.panels]
-    if chart is not None:
-        placed.append((MARGIN, y, Block(chart.width, chart.height, tag("g", chart.html, id="map"))))
-        beside = column_beside(picture, waiting, width - 2 * MARGIN - GAP - chart.width, chart.height)
-        placed += [(MARGIN + chart.width + GAP, y + top, block) for top, block in beside.values()]
+    for id_ in on_side(picture, "top"):
+        placed.append((MARGIN, y, framed_panel(picture, id_, width - 2 * MARGIN)))
+        y += placed[-1][2].height + GAP
+    waiting = [panel.id for panel in picture.panels if panel.side not in ("top", "left")]
+    high = max(left.height, chart.height if chart else 0.0)
+    placed += [(MARGIN, y, left)] if left.height else []
+    if high:
+        placed += (
+            [(map_left, y, Block(chart.width, chart.height, tag("g", chart.html, id=f"{picture.prefix}map")))]
+            if chart
+            else []
+        )
+        narrow = [id_ for id_ in waiting if panel_of(picture, id_).side != "wide"]
+        beside = column_beside(picture, narrow, width - MARGIN - GAP - taken, high)
+        placed += [(taken + GAP, y + top, block) for top, block in beside.values()]
         waiting = [id_ for id_ in waiting if id_ not in beside]
-        y += max([chart.height, *(top + block.height for top, block in beside.values())]) + GAP
-    placed += columns_below(picture, waiting, width - 2 * MARGIN, y)
-    used = max(left + block.width for left, _, block in placed)
+        y += max([high, *(top + block.height for top, block in beside.values())]) + GAP
+    placed += rows_below(picture, waiting, width - 2 * MARGIN, y)
+    used = max(x + block.width for x, _, block in placed)
     bottom = max(top + block.height for _, top, block in placed) + GAP
     if picture.legend or picture.signs:
         whole = max(used - MARGIN, NARROWEST)
         inside = legend(picture, whole - 2 * PADDING)
-        placed.append((MARGIN, bottom, framed(picture.legend_title, inside, whole, "legend")))
+        placed.append((MARGIN, bottom, framed(picture.legend_title, inside, whole, f"{picture.prefix}legend")))
         used, bottom = max(used, MARGIN + whole), bottom + placed[-1][2].height + GAP
-    body = joined([shifted(block.html, left, top) for left, top, block in placed])
+    body = joined([shifted(block.html, x, top) for x, top, block in placed])
     return used + MARGIN, bottom + MARGIN - GAP, body
 
 
-def column_beside(picture: Picture, ids: Sequence[str], room: float, height: float) -> dict[str, tuple[float, Block]]:
-    """The panels that fit beside a map of this height, by id, each with its top."""
-    found: list[tuple[float, Block]] = []
-    inside = {id_: draw_panel(picture, panel_of(picture, id_), room - 2 * PADDING) for id_ in ids} if room > 200 else {}
-    top = 0.0
-    fitting = []
-    for id_, block in inside.items():
-        own = block.height + TITLE + 2 * PADDING
-        if block.width > room - 2 * PADDING or top + own > height and found:
-            continue
-        fitting.append(id_)
-        found.append((top, block))
-        top += own + GAP
-    width = min(max([NARROWEST, *(block.width + 2 * PADDING for _, block in found)]), room)
-    return {
-        id_: (y, framed(panel_of(picture, id_).title, block, width, f"panel-{id_}"))
-        for id_, (y, block) in zip(fitting, found, strict=True)
-    }
-
-
-def columns_below(picture: Picture, ids: Sequence[str], width: float, y: float) -> list[tuple[float, float, Block]]:
-    """Panels in two columns; one that is too wide for them across both."""
-    half = (width - GAP) / 2
-    columns = [Column(MARGIN, half, y), Column(MARGIN + half + GAP, half, y)]
-    placed = []
-    for id_ in ids:
-        block = framed_panel(picture, id_, half)
-        if block.width > half + 1 or len(ids) == 1 or has_many_cards(panel_of(picture, id_)):
-            block = framed_panel(picture, id_, width)
-            top = max(column.bottom for column in columns)
-            placed.append((MARGIN, top, block))
-            for column in columns:
-                column.bottom = top + block.height + GAP
-            continue
-        column = min(columns, key=lambda c: (c.bottom, c.left))
-        placed.append((column.left, column.bottom, block))
-        column.bottom += block.height + GAP
-    return placed
-
-
-def has_many_cards(panel: Panel) -> bool:
-    """Whether a panel is better shown across the whole picture, since it has a row of cards."""
-    cells = [cell for row in panel.rows for cell in row.cells] if isinstance(panel, Groups) else []
-    return sum(part.form == FACE for cell in cells for part in cell) >= MANY_CARDS
-
-
-def panel_of(picture: Picture, id_: str) -> Panel:
-    return next(one for one in picture.panels if one.id == id_)
-
-
-def framed_panel(picture: Picture, id_: str, width: float) -> Block:
-    """A panel in a frame of this width; wider if it does not get narrower."""
-    panel = panel_of(picture, id_)
-    inside = draw_panel(picture, panel, width - 2 * PADDING)
-    return framed(panel.title, inside, width, f"panel-{panel.id}")
-
-
-def framed(title: str, inside: Block, width: float, id_: str) -> Block:
-    width = max(width, inside.width + 2 * PADDING)
-    height = TITLE + inside.height + 2 * PADDING
-    box = box_at(0, 0, width, height, 8, class_="paper line", fill=PAPER, stroke=LINE)
-    head = text_at(PADDING, PADDING + 13, title, 14, bold=True)
-    return Block(width, height, tag("g", box, head, shifted(inside.html, PADDING, PADDING + TITLE), id=id_))
+def on_side(picture: Picture, side: str) -> list[str]:
+    return [panel.id for panel in picture.panels if panel.side == side]
 
 
 def heading(picture: Picture, width: float) -> Block:

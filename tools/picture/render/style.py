@@ -6,16 +6,18 @@ from __future__ import annotations
 from tools.picture.render.elements import Html, tag
 
 INK, SOFT, LINE, PAPER, BOX = "#23261f", "#62685a", "#bdbcae", "#fdfcf7", "#f1efe4"
+MARKED = "#c2185b"  # around what has changed
 DARK, LIGHT = "#1b1d18", "#ffffff"  # letters on a colour
 FONT = "system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', Meiryo, sans-serif"
 STYLE = f"""\
 .rw {{ --ink: {INK}; --soft: {SOFT}; --line: {LINE}; --paper: {PAPER}; --box: {BOX};
-  font-family: {FONT}; color-scheme: light dark; }}
+  font-family: {FONT}; color-scheme: light dark; color: var(--ink); }}
 @media (prefers-color-scheme: dark) {{
   .rw {{ --ink: #e8e7de; --soft: #a9ad9d; --line: #565950; --paper: #1d1e1a; --box: #2a2c26; }} }}
 .rw .ink {{ fill: var(--ink); }} .rw .soft {{ fill: var(--soft); }} .rw .paper {{ fill: var(--paper); }}
 .rw .box {{ fill: var(--box); stroke: var(--line); }} .rw .line {{ stroke: var(--line); }}
 .rw .edge {{ stroke: var(--ink); stroke-opacity: 0.55; }} .rw .none {{ fill: none; }}
+.rw .mark {{ stroke: {MARKED}; }}
 """
 PAGE_STYLE = """\
 body.rw { margin: 0 auto; padding: 0.8rem; max-width: 100rem; background: var(--paper); color: var(--ink);
@@ -27,6 +29,9 @@ main { display: flex; flex-wrap: wrap; gap: 0.8rem; margin-top: 0.8rem; align-it
 section { border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; max-width: 100%; flex: 0 1 auto;
   box-sizing: border-box; }
 #map { border: none; padding: 0; } #legend { width: 100%; } svg.map { display: block; max-width: 100%; height: auto; }
+.side-top { order: -2; width: 100%; } .side-left { order: -1; } .side-wide { width: 100%; }
+.line { display: flex; gap: 0.3rem; overflow-x: auto; }
+.line > span { display: flex; flex-direction: column; flex: none; }
 .facts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 48rem; } #legend .facts { max-width: none; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; }
 td, th { text-align: left; padding: 0.1rem 0.9rem 0.1rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
@@ -38,6 +43,8 @@ svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
   background: var(--box); overflow: hidden; font-size: 0.85rem; vertical-align: top; margin: 0.15rem;
   white-space: normal; }
 .card > * { padding: 0.1rem 0.45rem; } .card > b { display: flex; justify-content: space-between; gap: 0.4rem; }
+.card.mark { outline: 3px dashed #c2185b; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+.pair > div { min-width: 0; } @media (max-width: 60rem) { .pair { grid-template-columns: 1fr; } }
 .card i { font-style: normal; } .card .row { display: flex; justify-content: space-between; gap: 0.4rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media print { section { break-inside: avoid; } }

@@ -20,17 +20,19 @@ from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.loading import choose_language, load_game
+from tools.commands.draw import first_state
 from tools.site.content.highlight import highlight
 from tools.site.content.links import Use, link_targets, uses_in
 from tools.site.content.model import Card, Clause, Overlay, Ruling, Site
 from tools.site.content.overlays import changes_at, overlay_sources, overlays_of, rule_with_errata
+from tools.site.content.pictures import card_pictures, ruling_pictures
 from tools.site.content.rules import TopDeclarations, cited_lines, clauses_in, declared_in, values_of
 from tools.site.content.urls import WITH_RULINGS, urls_of
 
 
-def gather(rules: RulesetReference, wanted: Sequence[str] = ()) -> Site:
+def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool = True) -> Site:
     """The content of the site of a set of rules, which has no errors, for the languages that are wanted: those of the
-    ruleset if none is."""
+    ruleset if none is; with `pictures` of rulings and cards."""
     cache_parsed_texts()  # the same texts are read once more for each overlay
     game = load_game(rules)
     chosen = tuple(dict.fromkeys(choose_language(game, lang) for lang in wanted))
@@ -41,12 +43,19 @@ def gather(rules: RulesetReference, wanted: Sequence[str] = ()) -> Site:
     every = replace(texts, overlays=[*texts.overlays, *(layer.texts for layer in layers if not layer.applied)])
     index = NameIndex(every, analysis_of(texts, passed))
     trees = {source.file: parse_file(source.file, source.text)[0] for source in index.rule_sources()}
-    ran = {name: tuple(gather_rulings(tree, games.get(name, game), languages)) for name, tree in sorted(trees.items())}
+    ran = {
+        name: tuple(gather_rulings(tree, games.get(name, game), languages, pictures))
+        for name, tree in sorted(trees.items())
+    }
     rulings = {name: found for name, found in ran.items() if found}
     declared = {name: tuple(declared_in(tree, index.sources[name])) for name, tree in trees.items()}
     uses = uses_in(index)
     overlays = tuple(overlays_of(rules, layers, rulings))
-    cards = tuple(cards_of(passed.model, uses, overlays, rulings))
+    start = first_state(game) if pictures else None
+    cards = tuple(
+        replace(card, pictures=card_pictures(start, card.kind, card.id, languages))
+        for card in cards_of(passed.model, uses, overlays, rulings)
+    )
     clauses = tuple(clauses_of(game, passed.files, rulings))
     return Site(
         game,
@@ -71,24 +80,25 @@ def run_passes(rules: RulesetReference) -> tuple[Texts, PassResults]:
     return texts, run_all_passes(texts, rules.path.name, (2, 4), (), chosen)
 
 
-def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str]) -> Iterator[Ruling]:
+def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str], pictures: bool) -> Iterator[Ruling]:
     """The rulings and positions of a file; the rulings are run by the game that they are written for."""
     for line in tree.lines:
         if isinstance(line, sx.Decl) and line.word in WITH_RULINGS:
             known = game.program.rulings.get(line.name) if line.word == "ruling" else None
             if known is not None and known.span.file == tree.path:
-                yield run_and_record(game, line, known, languages)
+                yield run_and_record(game, line, known, languages, pictures)
             else:
                 yield Ruling(line.name, line.text or "", line.span, line.cites, line.word == "position")
 
 
-def run_and_record(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str]) -> Ruling:
+def run_and_record(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str], pictures: bool) -> Ruling:
     """A ruling with its result and its transcript in each language."""
     results = {lang: run_ruling(game, ruling, lang, traced=True) for lang in languages}
     first = results[languages[0]]
     transcripts = {lang: result.transcript for lang, result in results.items()}
     failures = tuple(map(str, first.failures))
-    return Ruling(ruling.name, ruling.title, line.span, line.cites, False, first.passed, failures, transcripts)
+    shown = ruling_pictures(game, ruling, languages) if pictures else {}
+    return Ruling(ruling.name, ruling.title, line.span, line.cites, False, first.passed, failures, transcripts, shown)
 
 
 # ---------------------------------------------------------------- cards and clauses

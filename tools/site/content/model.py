@@ -41,6 +41,7 @@ class Card:
     rulings: tuple[str, ...]
     naming_rulings: tuple[str, ...]
     copies: int  # the number of things that it declares
+    pictures: dict[str, str] = field(default_factory=dict)  # SVG by language
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A ruling or (`position`) a named position. `transcripts` by language; without any it was not run."""
+    """A ruling or (`position`) a named position. `transcripts` by language; without any it was not run. `pictures` by
+    language, as SVG."""
 
     name: str
     title: str
@@ -106,6 +108,7 @@ class Ruling:
     passed: bool = True
     failures: tuple[str, ...] = ()
     transcripts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    pictures: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,10 @@ class PageContext:
             return tag("span", text, class_=class_) if class_ else joined(text)
         return tag("a", text, href=self.href(target), class_=class_)
 
+    def picture(self, path: str, alt: str) -> Html:
+        """A picture in the folder of this language, which is loaded when it comes into sight."""
+        return tag("img", src=self.root + quote(path), alt=alt, loading="lazy", class_="picture")
+
     def clause_link(self, id_: str) -> Html:
         """A link to a clause, with its title."""
         return tag("span", self.link(f"clause {id_}", id_, "id"), " ", self.clause_title(id_), class_="cite")

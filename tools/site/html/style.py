@@ -54,6 +54,7 @@ a.card:hover, a.card:focus { text-decoration: none; border-color: var(--link); }
 .card b { display: block; } .card .soft { display: block; } .card .marks { margin-top: .4rem; display: block; }
 .printed { font-size: 1.1rem; max-width: 42rem; border-left: .25rem solid var(--line); padding: .2rem .9rem;
   margin: .8rem 0; }
+img.picture { max-width: 100%; height: auto; }
 .item { margin: 1.4rem 0; padding-top: .2rem; } .item > h2, .item > h3 { margin-top: 0; }
 .item + .item { border-top: 1px solid var(--line); padding-top: 1rem; }
 .item > h2 { border: 0; font-size: 1.1rem; }

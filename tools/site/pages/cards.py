@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, tag, unordered_list
 from tools.site.content.model import Card, Site
+from tools.site.content.pictures import picture_path
 from tools.site.html.context import PageContext
 from tools.site.html.layout import Page, filter_field, group
 from tools.site.pages.parts import change_parts, figures, neighbours, ruling_links
@@ -59,6 +60,9 @@ def card_body(context: PageContext, card: Card) -> Html:
     copies = f" · {context.phrase('n_copies', n=card.copies)}" if card.copies > 1 else None
     about: list[Content] = [kind, " · ", tag("code", card.id), copies, " · ", context.place_link(card.span)]
     body: list[Content] = [tag("p", about, class_="soft")]
+    if context.lang in card.pictures:
+        title = context.phrase("card_picture", title=context.member_title(card.kind, card.id))
+        body.append(tag("p", context.picture(picture_path(f"card-{card.id}"), title)))
     body += [tag("p", text, class_="printed")] if text else []
     numbers = figures(context, card.kind, card.id)
     body += [tag("dl", [[tag("dt", name), tag("dd", value)] for name, value in numbers])] if numbers else []

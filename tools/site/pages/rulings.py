@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tools.picture.render.elements import Content, Html, joined, tag, unordered_list
 from tools.site.content.highlight import CLAUSE
 from tools.site.content.model import Ruling, Site
+from tools.site.content.pictures import picture_path
 from tools.site.html.context import PageContext, code_rows
 from tools.site.html.layout import Page, filter_field, group
 
@@ -71,6 +72,9 @@ def entry(context: PageContext, ruling: Ruling) -> Html:
     if lines:
         transcript = tag("pre", tag("code", code_rows(transcript_line(context, line) for line in lines)))
         body.append(tag("details", tag("summary", context.phrase("transcript")), transcript))
+    if context.lang in ruling.pictures:
+        shown = context.picture(picture_path(ruling.name), f"{ruling.name}: {ruling.title}")
+        body.append(tag("details", tag("summary", context.phrase("picture")), shown))
     return tag("section", body, class_="item", id=ruling.name)
 
 

@@ -1,0 +1,100 @@
+"""What overlays change, as pictures: for each ruling with another outcome its end under the rules before and after, and
+the cards that are changed.
+
+Takes the two games; gives pairs of marked pictures. `draw_overlay` writes those of one overlay as `rulewright draw`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dsl.driver.reference import RulesetReference
+from dsl.files.phrases import phrase, phrases_of
+from dsl.overlay import ErrataChoice
+from dsl.overlay.changes import Change, changes_of
+from interpreter import Game
+from tools.base.errors import Stop, UserError, unknown_message
+from tools.base.home import read_reference, reference_of_file
+from tools.base.loading import choose_language, load_game
+from tools.commands.draw import WRITERS, first_state, write_picture
+from tools.commands.draw_ruling import Pair, pair_of, states_of
+from tools.errata.rulings import RulingChange, compare_rulings
+from tools.picture.differ.marks import marked
+from tools.picture.differ.zoom import zoomed
+from tools.picture.model.data import Picture
+from tools.picture.model.position import cards_of
+from tools.picture.render.elements import joined, tag
+from tools.picture.render.page import document, heading
+from tools.picture.render.pair import pair_html
+
+MOST_PAIRS = 12  # of rulings on one page
+CARDS = "cards"
+
+
+def draw_overlay(file: Path, name: str | None, seat: int | None, out: Path | None, wanted: str | None) -> int:
+    """Write the pairs of an overlay: a page with all of them, or a picture of one ruling, else of the first."""
+    if out is not None and out.suffix not in WRITERS:
+        raise UserError(f"--out should end in .svg or .html, but '{out}' was given.")
+    inside = file if file.is_file() else next(file.glob("*.errata"))
+    rules = reference_of_file(inside.resolve())
+    if rules is None:
+        raise UserError(f"'{file}' lies in no ruleset: errata are in 'cards/RULESET/errata'.")
+    overlaid = read_reference(rules)
+    before, after = load_game(RulesetReference(overlaid.path)), load_game(overlaid)
+    lang = choose_language(after, wanted)
+    changes = changes_of(overlaid.path, overlaid.layers, ErrataChoice(overlaid.as_of, overlaid.printing))
+    rulings, _ = compare_rulings(before, after, lang)
+    pairs = list(pairs_of(before, after, changes, rulings, lang, seat))
+    if name is not None:
+        known = {pair.name: pair for pair in pairs}
+        if name not in known:
+            raise UserError(unknown_message("ruling with another outcome", name, known, file.stem))
+        pairs = [known[name]]
+    if not pairs:
+        raise Stop(1, f"{file.stem} changes no card, and no ruling comes out otherwise, so there is nothing to draw.")
+    out = out or Path(f"{file.stem}.svg")
+    return write_picture(out, lambda suffix: page_of_pairs(pairs) if suffix == ".html" else pairs[0].text(suffix))
+
+
+def pairs_of(
+    before: Game,
+    after: Game,
+    changes: Sequence[Change],
+    rulings: Sequence[RulingChange],
+    lang: str,
+    seat: int | None = None,
+) -> Iterator[Pair]:
+    """The end of each ruling with another outcome, then the cards that are changed."""
+    say = phrases_of(lang, "picture")
+    heads = say("before"), say("after")
+    for ruling in [one for one in rulings if one.outcome][:MOST_PAIRS]:
+        states = [states_of(game, game.program.rulings[ruling.name])[1] for game in (before, after)]
+        yield pair_of(ruling.name, f"{ruling.name}: {ruling.title}", states, seat, lang, heads)
+    ids = list(dict.fromkeys(change.address.partition(".")[0] for change in changes))
+    shown = [picture for game in (before, after) if (picture := cards_in(game, ids, lang)) is not None]
+    if len(shown) == 2 and any(picture.panels for picture in shown):
+        yield Pair(CARDS, say("cards"), marked(shown[0], shown[1]), heads)
+
+
+def cards_in(game: Game, ids: Sequence[str], lang: str) -> Picture | None:
+    """Those of these ids that are cards; None where no game can be begun without more options."""
+    cards = [id_ for id_ in ids if id_ in game.program.cards]
+    state = first_state(game)
+    return cards_of(state, lang, cards, phrases_of(lang, "picture")("cards")) if state is not None else None
+
+
+def page_of_pairs(pairs: Sequence[Pair]) -> str:
+    """A page with pairs of pictures, one below the other."""
+    picture = pairs[-1].pictures[1]
+    inside = [tag("header", heading(picture))]
+    for number, pair in enumerate(pairs):
+        first, second = zoomed(*pair.pictures)
+        shown = pair_html((first, second), pair.heads, f"{number}-") if is_shown(first) or is_shown(second) else None
+        inside += [tag("h2", pair.title), shown or tag("p", phrase(picture.lang, "picture", "alike"))]
+    return document(picture, joined(inside))
+
+
+def is_shown(picture: Picture) -> bool:
+    """Whether anything is left of a picture without what is alike."""
+    return bool(picture.panels) or picture.chart is not None

@@ -1,0 +1,1 @@
+"""Two pictures compared: what stands otherwise in one than in the other, marked in both."""

@@ -1,0 +1,81 @@
+"""The words on the places of a map: how large they are, where they are broken, what is shortened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tools.picture.model.data import CHIP, Chart, Picture, Place
+from tools.picture.render.flow import LEADING, Block, Ink, fitted, flow, items
+
+LETTERS = 14.0  # the largest on a map
+HEX_ROOM, PADDING = 0.74, 6.0  # of the width of a hex, a line; between the edge of others and their words
+BAND = 5.0  # the height of the coloured edge of a tab
+READABLE = 10.0  # the size of letters on a map below which words are shortened
+
+
+def layer_of(place: Place) -> str:
+    return place.id.partition(".")[0]
+
+
+def letter_sizes(picture: Picture, chart: Chart) -> dict[str, float]:
+    """For each layer the largest size of letters at which the words of all its places have room; as large as they can
+    be read at least, so that some are shortened."""
+    found: dict[str, float] = {}
+    for place in chart.places:
+        size, layer = LETTERS, layer_of(place)
+        if place.form != "circle" and not is_sign(place):
+            _, height = room_on(place)
+            size = min(LETTERS, height / max(len(place.lines), 1) / LEADING)
+            while size > READABLE and not fits(picture, place, size):
+                size -= 1
+        found[layer] = min(found.get(layer, LETTERS), size)
+    return found
+
+
+def fits(picture: Picture, place: Place, size: float) -> bool:
+    """Whether each line of a place has room at this size, with its words as they are."""
+    return all(block is not None for block in whole_lines(picture, place, Ink(size)))
+
+
+def whole_lines(picture: Picture, place: Place, ink: Ink) -> Iterator[Block | None]:
+    """The lines of a place with their words as they are, broken where the place is high enough; None for one that has
+    no room."""
+    room, height = room_on(place)
+    spare = height - len(place.lines) * ink.size * LEADING
+    for at, line in enumerate(place.lines):
+        own = replace(ink, bold=is_head(place, at))
+        block = flow([*items(picture, line, own)], room)
+        spare -= block.height - ink.size * LEADING
+        yield block if block.width <= room and spare > -1 else None
+
+
+def lines_on(picture: Picture, place: Place, ink: Ink) -> list[Block]:
+    """The lines of a place; those without room shortened."""
+    room, _ = room_on(place)
+    whole = whole_lines(picture, place, ink)
+    return [block or fitted(picture, line, room, replace(ink, bold=is_head(place, at)))
+            for at, (line, block) in enumerate(zip(place.lines, whole, strict=True))]  # fmt: skip
+
+
+def is_head(place: Place, line: int) -> bool:
+    return place.form == "tab" and line == 0
+
+
+def room_on(place: Place) -> tuple[float, float]:
+    """Width and height for the words on a place."""
+    match place.form:
+        case "hex":
+            return place.width * HEX_ROOM, place.height * 0.82
+        case "pointed":
+            return place.width * 0.86, place.height * 0.6
+        case "circle":
+            return place.width * 0.8, place.height * 0.7
+        case "tab" if place.colour:
+            return place.width - 2 * PADDING + 2, place.height - BAND - 1
+    return place.width - 2 * PADDING + 2, place.height
+
+
+def is_sign(place: Place) -> bool:
+    """Whether nothing but one token is at a place, which is then drawn as large as the place."""
+    return len(place.lines) == 1 and len(place.lines[0]) == 1 and place.lines[0][0].form == CHIP
