@@ -137,10 +137,16 @@ def usage_of(walk: Walk, looking: bool) -> AnswerUsage:
             found.taken[name] += 1
     found.offered |= found.taken.keys()
     if looking:
-        found.games += 1
-        for number, options in looks(walk):
-            found.looks += 1
-            note_offers(found, walk.game, every, number, options)
+        found.add(offers_of(walk))
+    return found
+
+
+def offers_of(walk: Walk) -> AnswerUsage:
+    """What was offered in a game, which is gone through again."""
+    found, every = AnswerUsage(games=1), walk.game.cached(known)
+    for number, options in looks(walk):
+        found.looks += 1
+        note_offers(found, walk.game, every, number, options)
     return found
 
 

@@ -12,22 +12,30 @@ from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import Regions
+from interpreter.backends.low.notes.book import Book
 from interpreter.backends.low.whole.lowering import lower_with_gaps
+from interpreter.backends.low.whole.walking import lower_walks
 from interpreter.backends.low.whole.worth import lower_worth
 from interpreter.backends.native.targets import Instance, Target
 from interpreter.backends.python.compile.cache import generator_digest, is_digested
 
-PLAYING, JUDGING = "playing", "judging"
-SORTS = {PLAYING: lower_with_gaps, JUDGING: lower_worth}  # of modules: what they are for, and who makes them
+PLAYING, JUDGING, WALKING = "playing", "judging", "walking"
+SORTS = {
+    PLAYING: lower_with_gaps,
+    JUDGING: lower_worth,
+    WALKING: lower_walks,
+}  # of modules: what they are for, and who makes them
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A program in native code: the text of its module, where things lie in its memory, and what it gives up at."""
+    """A program in native code: the text of its module, where things lie in its memory, what it gives up at, and where
+    notes of games are, if it makes any."""
 
     code: bytes
     regions: Regions
     gaps: tuple[str, ...]
+    book: Book | None = None
 
 
 def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, Made]:
@@ -56,7 +64,7 @@ def made(program: Program, sort: str, target: Target) -> Made:
         if is_digested(program):
             store_cached(key, str(reason))
         raise
-    new = Made(target.written(lowered.module), lowered.regions, lowered.gaps)
+    new = Made(target.written(lowered.module), lowered.regions, lowered.gaps, lowered.book)
     if is_digested(program):
         store_cached(key, new)
     return new

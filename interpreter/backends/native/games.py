@@ -11,12 +11,12 @@ from collections.abc import MutableSequence, Sequence
 from random import Random
 
 from dsl.program import ASKING
-from interpreter.backends.low.base.context import COUNT, DECISIONS, DRAWN, GAMES, SP
+from interpreter.backends.low.base.context import BEGIN, COUNT, DECISIONS, DRAWN, GAMES, SP
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
-from interpreter.backends.low.whole.driver import BEGIN, PLAYOUTS, RESUME
+from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.native.cache import PLAYING, Made, instance_of
 from interpreter.backends.native.targets import WASM, Instance, target_called

@@ -40,6 +40,14 @@ STATUS, PROBING, TRIES, FLOOR = "status", "probing", "tries", "floor"
 outermost one, and the end of the scratch memory that belongs to what waits for a trial."""
 
 DRAWING, DRAWN = "drawing", "drawn"  # whether answers are drawn, and whether the only option is one that was
+CANDIDATES = "candidates"  # from how many answers the only option was drawn
+
+LOOKING = "looking"  # whether a bot looks ahead: options that would have to be searched or tried are not listed
+EPOCH = "epoch"  # other than 0 while the store stays as it is: then some functions know what they gave before
+FRESH, BEGIN, RELIST, GO = "fresh", "begin", "relist", "go"
+"""Functions of the driver: the budgets of a decision begin anew; the store has so many words; list the options of the
+pending question; go on at an instruction up to a question or the end."""
+
 RESULTS = 96  # globals for the words of a set that a function gives, besides its result
 
 
@@ -99,6 +107,8 @@ class Lowering:
         self.w = Writer()
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known
+        self.looks = False  # whether bots look ahead
+        self.remembered: frozenset[int] = frozenset()  # functions that know what they gave before
         self.asks = False  # whether an action may be tried while the routine that is written runs
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave
         self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known

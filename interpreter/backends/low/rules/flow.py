@@ -27,16 +27,16 @@ from dsl.program import (
     TOGETHER_FRAME,
     Program,
 )
-from interpreter.backends.low.base.context import DRAWING, HEAP, PROBING, SP, Lowering
+from interpreter.backends.low.base.context import COUNT, DRAWING, HEAP, LOOKING, PROBING, SP, Lowering
 from interpreter.backends.low.base.kinds import ANY, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.base.status import end_plan, fail, settle, stop
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Global, Local, Num, Op, Reason
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import arguments, enter, leave
 from interpreter.backends.low.rules.chance import chance
 from interpreter.backends.low.rules.items import next_item
-from interpreter.backends.low.rules.questions import LIST, is_offered
+from interpreter.backends.low.rules.questions import LIST, NUMBER, is_offered, option
 from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.variables import declare
 from interpreter.backends.low.rules.writes import give
@@ -44,6 +44,7 @@ from interpreter.backends.low.scopes.frames import STOP, innermost
 from interpreter.backends.low.scopes.orders import close_scope, open_scope
 from interpreter.backends.low.scopes.records import CLOSE
 from interpreter.backends.low.values.functions import fitted
+from interpreter.choices.options import has_bare_bindings
 
 PROCEDURE = "procedure"
 AT = "pc"  # the variable that holds the number of the instruction
@@ -236,7 +237,7 @@ def _ask(lo: Lowering, i: ir.Ask, pc: int) -> None:
         w.emit(low.If(large, (low.Store(Num(0), RV, ZERO),)))
         w.give(STOPPED)
 
-    some = w.let(low.Call(lo.want(LIST, i.site)))
+    some = w.let(_listed(lo, i.site))
     stop(lo)
     w.when(some, wait)
     w.put(SITE, ZERO)
@@ -245,6 +246,28 @@ def _ask(lo: Lowering, i: ir.Ask, pc: int) -> None:
     else:
         fail(lo)
         w.give(STOPPED)
+
+
+def _listed(lo: Lowering, number: int) -> Expr:
+    """The number of options of a site, listed now. A bot that looks ahead gets one that stands for all where they
+    would have to be searched or tried, as of a menu: the first way of a payment or gain that answers itself."""
+    w, site = lo.w, lo.program.sites[number]
+    listed = low.Call(lo.want(LIST, number))
+    if not lo.looks:
+        return listed
+    ahead: Expr = Global(LOOKING)
+    if len(site.alternatives) == 1 and has_bare_bindings(site):
+        ahead = both(ahead, word(PLAN))
+    ahead = both(ahead, low.Not(Global(PROBING)))
+    found = w.fresh("some")
+    w.set(found, ONE)
+
+    def stand_in() -> None:
+        w.emit(low.SetGlobal(COUNT, ZERO))
+        option(lo, NUMBER, ONE, (ONE,))
+
+    w.when(ahead, stand_in, lambda: w.set(found, listed))
+    return Local(found)
 
 
 def _confirm(lo: Lowering, i: ir.Confirm, pc: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from dsl.program import PLAN
-from interpreter.backends.low.base.context import COUNT, DRAWN, HEAP, Lowering
+from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, HEAP, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.status import UNKNOWN, YES
 from interpreter.backends.low.form import nodes as low
@@ -17,7 +17,9 @@ from interpreter.backends.low.rules.questions import ALLOWED, DECLINE, DRAW, PIC
 from interpreter.backends.low.trials.options import declining
 from interpreter.choices.draw import ENDING, SELDOM_ODDS
 
-FRACTION = "fraction"  # the function that gives 53 random bits
+FRACTION, TWISTER, SEED = "fraction", "twister", "seed"
+"""Functions: 53 random bits; 32 of the generator at an address; 64 of it for the generator of the store."""
+
 BITS = 53
 NOTHING, ANSWER, NO_ANSWER = range(3)  # what was spurned: nothing, an answer, or to decline
 
@@ -29,6 +31,7 @@ def write_draw(lo: Lowering, number: int) -> None:
     seldom = lo.seldom.get(number, frozenset())
     with lo.function(f"{DRAW}{number}", ()) as w:
         first = w.let(Global(COUNT))
+        w.emit(low.SetGlobal(CANDIDATES, first))
         size = w.let(scale(first, stride))
         rows = lo.take(add(size, 3 * stride))
         w.emit(low.Copy(rows, Num(memory.options), size))

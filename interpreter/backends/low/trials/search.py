@@ -7,7 +7,7 @@ undecided by the limit.
 from __future__ import annotations
 
 from dsl.program import SITE
-from interpreter.backends.low.base.context import COUNT, FLOOR, HEAP, STATUS, Lowering
+from interpreter.backends.low.base.context import COUNT, FLOOR, GO, HEAP, STATUS, Lowering
 from interpreter.backends.low.base.make import ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.status import NO
 from interpreter.backends.low.form import nodes as low
@@ -22,7 +22,6 @@ by an option so that it can; they give NO, YES or UNKNOWN."""
 
 TRY, EXTREMES, SEARCH = "try_option", "try_extremes", "search"
 PLAIN, LAST_FIRST, LONG = range(3)  # the order in which answers are tried, by the shape of the question
-GO = "go"  # the function of the driver
 
 
 def write(lo: Lowering) -> None:

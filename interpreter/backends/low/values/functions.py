@@ -11,15 +11,16 @@ from collections.abc import Callable, Sequence
 from dsl import ir
 from dsl.base.types import Type
 from interpreter.backends.analysis.dataflow import SMALL_BODY
-from interpreter.backends.low.base.context import DEPTH, Bound, Held, Lowering, Words
+from interpreter.backends.low.base.context import DEPTH, EPOCH, Bound, Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Kind, Members, Number, Unsupported, join, kind_of
-from interpreter.backends.low.base.make import ZERO, add
+from interpreter.backends.low.base.make import ZERO, add, both, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.values.lists import shape
 from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.sets import words_of
 
+MOST_REMEMBERED = 4096  # arguments for which a function knows what it gave
 MOST_DEPTH = 200  # calls of functions that call themselves, inside each other
 FUNCTION = "fn"
 
@@ -137,13 +138,44 @@ def write(lo: Lowering, number: int) -> None:
     names, bound = parameters(fn.params)
     with lo.function(f"{FUNCTION}{number}", names) as w:
         lo.bound = bound
+        note = _remembering(lo, number, names)
         if number in lo.facts.recursive_fns:
             w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), 1)))
             w.trap_if(Op(">", Global(DEPTH), Num(MOST_DEPTH)), Reason.ROOM)
         result = value_to_give(lo, fn.body, kind)
         if number in lo.facts.recursive_fns:
             w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), -1)))
-        w.give(result)
+        w.give(note(result))
+
+
+def may_remember(lo: Lowering, number: int) -> bool:
+    """Whether a function can know what it gave before: it gives a number for one number of few."""
+    fn = lo.program.functions[number]
+    if len(fn.params) != 1 or is_written_out(lo, number) or not isinstance(kind_of(fn.result), Number):
+        return False
+    kind = kind_of(fn.params[0][1])
+    return isinstance(kind, Number) and kind.high - kind.low < MOST_REMEMBERED
+
+
+def _remembering(lo: Lowering, number: int, names: Sequence[str]) -> Callable[[Expr], Expr]:
+    """Write what gives a result that is known already; gives what notes a result."""
+    if number not in lo.remembered:
+        return lambda result: result
+    w, kind = lo.w, kind_of(lo.program.functions[number].params[0][1])
+    assert isinstance(kind, Number)
+    count = kind.high - kind.low + 1
+    known = lo.memory.room(4 * count)
+    at = w.let(add(scale(add(Local(names[0]), -kind.low), 4), known))
+    same = both(Global(EPOCH), Op("==", low.LoadLong(at), Global(EPOCH)))
+    w.emit(low.If(same, (low.Return(low.Load(at, 2)),)))
+
+    def note(result: Expr) -> Expr:
+        result = w.let(result)
+        w.store(at, 2, result)
+        w.emit(low.StoreLong(at, 0, Global(EPOCH)))
+        return result
+
+    return note
 
 
 def value_to_give(lo: Lowering, body: ir.Expr, kind: Kind) -> Expr:

@@ -10,18 +10,23 @@ from collections.abc import Callable
 
 from dsl.program import FP, OVER, PC, SITE
 from interpreter.backends.low.base.context import (
+    BEGIN,
     COUNT,
     DECISIONS,
     DEPTH,
     DRAWING,
     DRAWN,
+    EPOCH,
     FLOOR,
     FRAMES,
+    FRESH,
     GAMES,
+    GO,
     HEAP,
     PASSES,
     PLAIN,
     PROBING,
+    RELIST,
     SP,
     STATUS,
     TAKEN,
@@ -36,25 +41,28 @@ from interpreter.backends.low.rules.answers import TAKE
 from interpreter.backends.low.rules.flow import PROCEDURE, end, owners
 from interpreter.backends.low.rules.questions import LIST
 from interpreter.backends.low.scopes.frames import STOP
-from interpreter.backends.low.trials.draw import FRACTION
-from interpreter.backends.low.trials.search import GO
-from interpreter.backends.low.whole.generator import SEED
+from interpreter.backends.low.trials.draw import FRACTION, SEED
 
-FRESH, PLAY = "fresh", "play"
-BEGIN, RUN, RELIST, ANSWER, PLAYOUTS, RESUME = "begin", "run", "relist", "answer", "playouts", "resume"
-"""Functions for the host: set the length of the store; run to a question or the end; list the options of the pending
-question; take one and run on; play so many games with at most so many decisions each; go on with that."""
+PLAY = "play"
+RUN, ANSWER, PLAYOUTS, RESUME = "run", "answer", "playouts", "resume"
+"""Functions for the host, with BEGIN and RELIST: run to a question or the end; take an option and run on; play so many
+games with at most so many decisions each; go on with that."""
 
 
 def write(lo: Lowering) -> None:
+    write_steps(lo)
+    _write_play(lo)
+    _write_playouts(lo)
+
+
+def write_steps(lo: Lowering) -> None:
+    """What goes from question to question."""
     _write_begin(lo)
     write_fresh(lo)
     _write_go(lo)
     _write_run(lo)
     _write_relist(lo)
     _write_answer(lo)
-    _write_play(lo)
-    _write_playouts(lo)
 
 
 def _write_begin(lo: Lowering) -> None:
@@ -84,6 +92,8 @@ def write_fresh(lo: Lowering) -> None:
             w.emit(low.SetGlobal(name, ZERO))
         w.emit(low.SetGlobal(DEPTH, ZERO))
         w.emit(low.SetGlobal(PLAIN, ZERO))
+        if lo.remembered:
+            w.emit(low.SetGlobal(EPOCH, ZERO))
         w.give(ZERO)
 
 
@@ -165,7 +175,7 @@ def _write_play(lo: Lowering) -> None:
             w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
             w.call(BEGIN, length)
             w.emit(low.SetGlobal(DRAWING, ONE))
-            w.call(SEED)
+            w.call(SEED, Num(memory.mersenne))
             w.emit(low.SetGlobal(TAKEN, ZERO))
             keep(lo, Num(-1))
             w.emit(low.If(word(SITE), (low.Do(low.Call(RELIST)),), (low.Do(low.Call(RUN)),)))

@@ -12,13 +12,15 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, signed
 from interpreter.backends.low.rules.chance import BELOW
-from interpreter.backends.low.trials.draw import FRACTION
+from interpreter.backends.low.trials.draw import FRACTION, SEED, TWISTER
 from interpreter.core.rng import INCREMENT, MASK_22, MASK_32, MULTIPLIER
 
-NEXT_32, TWIST, TWISTER, SEED = "next32", "twist", "twister", "seed"
+NEXT_32, TWIST = "next32", "twist"
+SEED_TWISTER = "seed_twister"  # function: seed the twister at an address as `random.seed` does
 STATE, MIDDLE = 624, 397  # words of the twister's state, and the distance of those that are mixed
 UPPER, LOWER, MIXED = 0x80000000, 0x7FFFFFFF, 0x9908B0DF
 WHOLE = Num(1 << 32)
+FIRST_SEED, FIRST, SECOND, GROWING = 19650218, 1664525, 1566083941, 1812433253  # of seeding
 
 
 def write(lo: Lowering) -> None:
@@ -70,30 +72,33 @@ def _write_below(lo: Lowering) -> None:
 
 
 def _write_twist(lo: Lowering) -> None:
-    """Make the next words of the twister."""
-    at = lo.memory.mersenne
-    with lo.function(TWIST, ()) as w:
+    """Make the next words of the twister at an address."""
+    at = Local("at")
+    with lo.function(TWIST, ("at",)) as w:
+
+        def state(n: Expr) -> Expr:
+            return low.Load(add(at, n))
 
         def one(n: Expr) -> None:
             following = low.Choice(Op("==", n, Num(STATE - 1)), ZERO, add(n, 1))
             middle = low.Choice(Op(">=", n, Num(STATE - MIDDLE)), add(n, MIDDLE - STATE), add(n, MIDDLE))
-            y = w.let(Op("|", _bits(low.Load(n, at), UPPER), _bits(low.Load(following, at), LOWER)))
-            turned = Op("^", _bits(low.Load(middle, at), MASK_32), Op(">>u", y, ONE))
-            w.store(n, at, Op("^", turned, low.Choice(_bits(y, 1), Num(MIXED), ZERO)))
+            y = w.let(Op("|", _bits(state(n), UPPER), _bits(state(following), LOWER)))
+            turned = Op("^", _bits(state(middle), MASK_32), Op(">>u", y, ONE))
+            w.store(add(at, n), 0, Op("^", turned, low.Choice(_bits(y, 1), Num(MIXED), ZERO)))
 
         w.upto(ZERO, Num(STATE), one)
-        w.put(at + STATE, ZERO)
+        w.store(at, STATE, ZERO)
         w.give(ZERO)
 
 
 def _write_twister(lo: Lowering) -> None:
-    """The next 32 bits of the twister."""
-    at = lo.memory.mersenne
-    with lo.function(TWISTER, ()) as w:
-        w.emit(low.If(Op(">=", word(at + STATE), Num(STATE)), (low.Do(low.Call(TWIST)),)))
-        n = w.let(word(at + STATE))
-        w.put(at + STATE, add(n, 1))
-        y = w.let(_bits(low.Load(n, at), MASK_32))
+    """The next 32 bits of the twister at an address."""
+    at = Local("at")
+    with lo.function(TWISTER, ("at",)) as w:
+        w.emit(low.If(Op(">=", low.Load(at, STATE), Num(STATE)), (low.Do(low.Call(TWIST, (at,))),)))
+        n = w.let(low.Load(at, STATE))
+        w.store(at, STATE, add(n, 1))
+        y = w.let(_bits(low.Load(add(at, n)), MASK_32))
         y = w.let(Op("^", y, Op(">>u", y, Num(11))))
         y = w.let(Op("^", y, _bits(Op("<<", y, Num(7)), 0x9D2C5680)))
         y = w.let(Op("^", y, _bits(Op("<<", y, Num(15)), 0xEFC60000)))
@@ -103,15 +108,59 @@ def _write_twister(lo: Lowering) -> None:
 def _write_fraction(lo: Lowering) -> None:
     """53 random bits, as `random()` takes them."""
     with lo.function(FRACTION, ()) as w:
-        upper = w.let(Op(">>u", low.Call(TWISTER), Num(5)))
-        lower = w.let(Op(">>u", low.Call(TWISTER), Num(6)))
+        own = (Num(lo.memory.mersenne),)
+        upper = w.let(Op(">>u", low.Call(TWISTER, own), Num(5)))
+        lower = w.let(Op(">>u", low.Call(TWISTER, own), Num(6)))
         w.give(Op("+", scale(upper, 1 << 26), lower))
 
 
 def _write_seed(lo: Lowering) -> None:
-    """Give the generator of the store 64 random bits, as `getrandbits(64)` takes them."""
-    with lo.function(SEED, ()) as w:
-        lower = w.let(low.Call(TWISTER))
-        upper = w.let(low.Call(TWISTER))
+    """Give the generator of the store 64 random bits of the twister at an address, as `getrandbits(64)` takes them."""
+    at = (Local("at"),)
+    with lo.function(SEED, ("at",)) as w:
+        lower = w.let(low.Call(TWISTER, at))
+        upper = w.let(low.Call(TWISTER, at))
         _put_state(lo, w.let(Op("|", lower, Op("<<", upper, Num(32)))))
+        w.give(ZERO)
+
+
+def write_seeding(lo: Lowering) -> None:
+    """Write the function that seeds the twister at an address from a number of 0 or more, as `random.seed` does."""
+    start = [FIRST_SEED]
+    for n in range(1, STATE):
+        start.append((GROWING * (start[-1] ^ start[-1] >> 30) + n) & MASK_32)
+    table = lo.memory.words([word - (word >> 31 << 32) for word in start])
+    key = lo.memory.room(2)
+    at = Local("at")
+    with lo.function(SEED_TWISTER, ("at", "seed")) as w:
+        w.emit(low.Copy(at, Num(table), Num(STATE)))
+        w.emit(low.StoreLong(Num(key), 0, Local("seed")))
+        length = w.let(add(ONE, Op(">u", Local("seed"), Num(MASK_32))), "length")
+        w.set("i", ONE)
+        w.set("j", ZERO)
+        w.set("before", _bits(low.Load(at), MASK_32))
+
+        def mixed(factor: int) -> Expr:
+            turned = Op("^", Local("before"), Op(">>u", Local("before"), Num(30)))
+            return Op("^", low.Load(add(at, Local("i"))), Op("*", turned, Num(factor)))
+
+        def put(value: Expr) -> None:
+            w.set("before", _bits(value, MASK_32))
+            w.store(add(at, Local("i")), 0, Local("before"))
+            w.set("i", add(Local("i"), 1))
+            w.when(Op(">=", Local("i"), Num(STATE)), wrap)
+
+        def wrap() -> None:
+            w.store(at, 0, Local("before"))
+            w.set("i", ONE)
+
+        def one(n: Expr) -> None:
+            put(Op("+", Op("+", mixed(FIRST), low.Load(Local("j"), key)), Local("j")))
+            w.set("j", add(Local("j"), 1))
+            w.emit(low.If(Op(">=", Local("j"), length), (low.Set("j", ZERO),)))
+
+        w.upto(ZERO, Num(STATE), one)
+        w.upto(ZERO, Num(STATE - 1), lambda n: put(Op("-", mixed(SECOND), Local("i"))))
+        w.store(at, 0, Num(1 << 31))
+        w.store(at, STATE, Num(STATE))
         w.give(ZERO)

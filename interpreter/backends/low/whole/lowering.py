@@ -8,6 +8,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.context import (
+    CANDIDATES,
     COUNT,
     DECISIONS,
     DEPTH,
@@ -33,6 +34,7 @@ from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
+from interpreter.backends.low.notes.book import Book
 from interpreter.backends.low.purses import paying
 from interpreter.backends.low.rules import long
 from interpreter.backends.low.rules.answers import write_take
@@ -62,18 +64,19 @@ TABLES = Tables(
 )
 GLOBALS = (
     low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS, STATUS, PROBING, TRIES, FLOOR, DRAWING,
-    DRAWN, TAKEN,
+    DRAWN, TAKEN, CANDIDATES,
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
     """A program as a module, and where what the host needs lies in its memory. `gaps`: what is not lowered, and gives
-    up in play."""
+    up in play; `book`: where the notes of games are."""
 
     module: low.Module
     regions: Regions
     gaps: tuple[str, ...] = ()
+    book: Book | None = None
 
 
 def lower(program: Program) -> Lowered:
@@ -108,17 +111,31 @@ def lower_with(
     lo = Lowering(program, TABLES)
     lo.gaps = gaps
     before(lo)
-    for number, proc in enumerate(program.procs):
+    table = write_procedures(lo)
+    more(lo)
+    write_rules(lo, table)
+    driver.write(lo)
+    return finished(lo)
+
+
+def write_procedures(lo: Lowering) -> int:
+    """Write the procedures that suspend, and who sees zones; gives the address of the table of zones. What they call
+    is wanted then."""
+    for number, proc in enumerate(lo.program.procs):
         if proc.suspends:
             write_procedure(lo, number)
     table = zones.write_table(lo)
     zones.write_seers(lo, table)
     if (NEXT, 0) in lo.known:
         write_next(lo)
-    more(lo)
+    return table
+
+
+def write_rules(lo: Lowering, table: int) -> None:
+    """Write all that is wanted, and the runtime."""
     write_wanted(lo)
     write_take(lo, long.take)
-    if lo.trials.tries or any(isinstance(i, ir.Stop) for i in program.code):
+    if lo.trials.tries or any(isinstance(i, ir.Stop) for i in lo.program.code):
         frames.write_stop(lo)
     if lo.facts.uses_timed:
         records.write(lo)
@@ -128,19 +145,17 @@ def lower_with(
         search.write(lo)
     generator.write(lo)
     moves.write(lo, table)
-    driver.write(lo)
-    return finished(lo)
 
 
-def finished(lo: Lowering) -> Lowered:
-    """The module with all functions that are written."""
+def finished(lo: Lowering, more: tuple[str, ...] = (), notes: Book | None = None) -> Lowered:
+    """The module with all functions that are written; `more`: globals besides."""
     if lo.reads_result and lo.gives_other:
         raise Unsupported("a result that is a set or list")
     results = tuple(result_name(k) for k in range(1, RESULTS))
     memory = lo.memory
-    module = low.Module(tuple(lo.functions), (*GLOBALS, *results), memory.at, tuple(memory.data))
+    module = low.Module(tuple(lo.functions), (*GLOBALS, *more, *results), memory.at, tuple(memory.data))
     verify(module)
-    return Lowered(module, memory.regions(lo.keeps), tuple(dict.fromkeys(lo.gaps or ())))
+    return Lowered(module, memory.regions(lo.keeps or notes is not None), tuple(dict.fromkeys(lo.gaps or ())), notes)
 
 
 def write_wanted(lo: Lowering) -> None:

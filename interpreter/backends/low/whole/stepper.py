@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from dsl.program import SITE
-from interpreter.backends.low.base.context import COUNT, SP
+from interpreter.backends.low.base.context import BEGIN, COUNT, RELIST, SP
 from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.rules.questions import KIND_NAMES, NUMBER, PICK, VALUES
-from interpreter.backends.low.whole.driver import ANSWER, BEGIN, RELIST, RUN
+from interpreter.backends.low.whole.driver import ANSWER, RUN
 from interpreter.core.question import DECLINE, READY, Option
 
 

@@ -6,12 +6,12 @@ Most rulesets can be judged so, also those whose procedures cannot be lowered ye
 from __future__ import annotations
 
 from dsl.program import Program
-from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.context import FRESH, Lowering
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Local
 from interpreter.backends.low.values.functions import FUNCTION
-from interpreter.backends.low.whole.driver import FRESH, write_fresh
+from interpreter.backends.low.whole.driver import write_fresh
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_wanted
 
 WORTH = "worth"  # the function for the host: of a seat (a thing), in the store that stands at address 0

@@ -1,0 +1,1 @@
+"""What reports of many games read: answers, places of cards, watched values and results, noted while games run."""

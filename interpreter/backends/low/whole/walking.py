@@ -1,0 +1,68 @@
+"""The module that plays games by bots and notes what reports need: the whole program, its bots, and the notes."""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl.ir.walk import walk
+from dsl.program import Program
+from interpreter.backends.low.base.context import EPOCH, LOOKING, Lowering
+from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.bots import chances, choices, foresight, imagine, looking, moments, stores
+from interpreter.backends.low.notes import book, places, results, trace, watched
+from interpreter.backends.low.values.functions import may_remember
+from interpreter.backends.low.whole import driver, generator, walks
+from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_procedures, write_rules
+
+GLOBALS = (*walks.GLOBALS, LOOKING, EPOCH, foresight.SEAT, foresight.STORES, choices.NOW, choices.BEST)
+
+
+def lower_walks(program: Program) -> Lowered:
+    """The module; what cannot be lowered gives up. Raises Unsupported where games by bots cannot be played so."""
+    return guarded(lambda: _lower(program))
+
+
+def _lower(program: Program) -> Lowered:
+    if any(site.sighted for site in program.sites):
+        raise Unsupported("questions that want sight")
+    if program.seats[1] > book.MOST_SEATS:
+        raise Unsupported(f"more than {book.MOST_SEATS} seats")
+    lo = Lowering(program, TABLES)
+    lo.gaps, lo.looks = [], True
+    lo.remembered = remembered(lo)
+    where = stores.places(lo)
+    states = lo.memory.room(stores.STATE * stores.STATES)
+    own = book.book(program, lo.memory, results.winner_words(program), where.states, states)
+    table = write_procedures(lo)
+    stores.write(lo, where)
+    chances.write(lo)
+    looking.write(lo)
+    imagine.write(lo)
+    foresight.write(lo)
+    moments.write(lo)
+    choices.write(lo, where)
+    trace.write(lo, own)
+    places.write(lo, own)
+    watched.write(lo, own)
+    results.write(lo, own, looking.guarded)
+    write_rules(lo, table)
+    driver.write_steps(lo)
+    generator.write_seeding(lo)
+    walks.write(lo, own, where, states)
+    return finished(lo, GLOBALS, own)
+
+
+def remembered(lo: Lowering) -> frozenset[int]:
+    """The functions behind `evaluate` that know what they gave before while a store is judged, since it does not
+    change."""
+    program = lo.program
+    found: set[int] = set()
+    wanted = [program.evaluate] if program.evaluate >= 0 else []
+    while wanted:
+        number = wanted.pop()
+        if number not in found:
+            found.add(number)
+            nodes = list(walk(program.functions[number].body))
+            if any(isinstance(node, ir.Possible) for node in nodes):
+                return frozenset()  # a trial changes the store
+            wanted += [node.fn for node in nodes if isinstance(node, ir.CallFn)]
+    return frozenset(number for number in found if may_remember(lo, number))

@@ -1,0 +1,407 @@
+"""The driver of games by bots in low code, with notes of them: what `tools.simulation` plays and reports.
+
+Random games draw as `Machine.playout` does, and ask now and then for actions at any moment; other games are played by a
+bot for each seat. The host writes a row for each game, and reads a row of figures. Where low code gives up, the global
+`phase` says where, and what was kept lets the host go on.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dsl.program import RNG, SITE
+from interpreter.backends.low.base.context import (
+    BEGIN,
+    CANDIDATES,
+    COUNT,
+    DRAWING,
+    DRAWN,
+    FRESH,
+    GAMES,
+    GO,
+    HEAP,
+    PASSES,
+    RELIST,
+    SP,
+    Lowering,
+)
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale, word
+from interpreter.backends.low.base.memory import MERSENNE
+from interpreter.backends.low.bots.chances import BELOW
+from interpreter.backends.low.bots.choices import (
+    CHOOSE_GREEDY,
+    CHOOSE_RANDOM,
+    FORCED,
+    GREEDY,
+    MOMENT,
+    ODDS,
+    RANDOM,
+    generators,
+)
+from interpreter.backends.low.bots.looking import ASKED
+from interpreter.backends.low.bots.moments import MOMENTS
+from interpreter.backends.low.bots.stores import (
+    ARENA,
+    BACK,
+    KEEP,
+    STATE,
+    STATES,
+    Places,
+)
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.notes.book import ACTORS as HOW_MANY_ACTORS
+from interpreter.backends.low.notes.book import (
+    ANSWERED,
+    DECIDED,
+    ENDED,
+    GAME,
+    MOST_SEATS,
+    RNG_0,
+    SEED,
+    TURN,
+    Book,
+)
+from interpreter.backends.low.notes.places import CLEAR_PLACES, COUNT_PLACES, SEE_PLACES
+from interpreter.backends.low.notes.results import MEET, MET, RESULT
+from interpreter.backends.low.notes.trace import COUNT_TRACE, TRACE, add_row
+from interpreter.backends.low.notes.watched import BEHIND, POINTS, POSITIONS, READINGS, STRIDE, WATCH
+from interpreter.backends.low.rules.answers import TAKE
+from interpreter.backends.low.trials.draw import FRACTION, is_rare
+from interpreter.backends.low.whole.driver import RUN
+from interpreter.backends.low.whole.generator import SEED_TWISTER
+from interpreter.choices.draw import SELDOM_ODDS
+
+WALKS, GO_ON, TAKEN_BY_HOST, CHOSEN_BY_HOST = "walks", "go_on", "taken_by_host", "chosen_by_host"
+"""Functions for the host. `walks(first, games, most, drawing)`: play the games of these rows, from the store that is
+kept for them; the global `games` counts those that are over. It gives 0 when `patience` is spent; then `go_on()` goes
+on. So does `taken_by_host(length)`, where the host has taken the answer and written the store and its options, and
+`chosen_by_host(length, moment)`, where the first option in memory is what the host has chosen and not taken yet."""
+
+PHASE = "phase"
+FIRST_GAME, END_GAME, MOST, DECIDING = "first_game", "end_game", "most", "deciding"
+DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, CHOICE, PATIENCE = (
+    "decisions_of", "answers_of", "single", "asked_before", "choice", "patience",
+)  # fmt: skip
+GLOBALS = (
+    PHASE, FIRST_GAME, END_GAME, MOST, DECIDING, DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, CHOICE, PATIENCE,
+    TRACE, POSITIONS, STRIDE, READINGS, BEHIND, MET, MOMENT, ARENA,
+)  # fmt: skip
+NOTE, FINISH, WALK, BEGIN_GAME, STEP, DRAW, CHOOSE, TAKE_IT, KEEP_STORE, PERHAPS_ACT = (
+    "note", "finish", "walk", "begin_game", "step", "draw_answer", "choose", "take_it", "keep_store", "perhaps_act",
+)  # fmt: skip
+AUTOMATIC = 10_000  # answers without a choice in a row; more of them are an endless loop
+
+
+class Phase(IntEnum):
+    """Where low code gave up: in the notes of a game, which is played anew then; while an option was chosen, or while
+    the answer that is kept was carried out."""
+
+    NOTING = 0
+    CHOOSING = 1
+    RUNNING = 2
+
+
+def write(lo: Lowering, book: Book, places: Places, states: int) -> None:
+    """`states`: where the generators of bots are kept for the host."""
+    write_note(lo, book)
+    _write_finish(lo, book)
+    _write_begin(lo, book, places)
+    _write_keep(lo, places, states)
+    _write_take(lo)
+    _write_act(lo, places)
+    _write_draw(lo, places)
+    _write_choose(lo, book)
+    _write_walk(lo)
+    _write_for_host(lo)
+
+
+def phase(lo: Lowering, value: Phase) -> None:
+    lo.w.emit(low.SetGlobal(PHASE, Num(value)))
+
+
+def first_row(lo: Lowering, index: Expr) -> Expr:
+    return add(scale(index, lo.memory.stride), lo.memory.options)
+
+
+# ------------------------------------------------------------ notes
+
+
+def write_note(lo: Lowering, book: Book) -> None:
+    """Note an answer before it is taken."""
+    with lo.function(NOTE, ("index", "choice")) as w:
+        w.emit(low.SetGlobal(PASSES, Num(lo.program.limits.passes)))
+        w.emit(low.SetGlobal(HEAP, lo.floor))
+        add_row(lo, book, add(word(SITE), -1), Global(MOMENT), first_row(lo, Local("index")))
+        w.emit(low.SetGlobal(ANSWERS_OF, add(Global(ANSWERS_OF), 1)))
+        w.call(SEE_PLACES)
+
+        def decision() -> None:
+            w.emit(low.SetGlobal(DECISIONS_OF, add(Global(DECISIONS_OF), 1)))
+            w.emit(low.SetGlobal(SINGLE, ZERO))
+            w.call(WATCH, ZERO)
+
+        def forced() -> None:
+            w.emit(low.SetGlobal(SINGLE, add(Global(SINGLE), 1)))
+            w.trap_if(Op(">", Global(SINGLE), Num(AUTOMATIC)), Reason.ENDLESS)
+
+        w.when(Local("choice"), decision, forced)
+        w.call(MEET)
+        w.give(ZERO)
+
+
+def _write_finish(lo: Lowering, book: Book) -> None:
+    """Write the figures of the game; `ended`: it has come to its end."""
+    with lo.function(FINISH, ("ended",)) as w:
+        phase(lo, Phase.NOTING)
+        w.call(FRESH)
+        to = w.let(add(scale(add(Global(FIRST_GAME), Global(GAMES)), book.result), book.results))
+        for at, value in (
+            (ENDED, Local("ended")),
+            (DECIDED, Global(DECISIONS_OF)),
+            (ANSWERED, Global(ANSWERS_OF)),
+            (HOW_MANY_ACTORS, Global(MET)),
+        ):
+            w.store(to, at, value)
+
+        def result() -> None:
+            w.call(SEE_PLACES)
+            w.call(WATCH, ONE)
+            w.call(RESULT, to)
+            w.call(POINTS, add(to, book.points))
+            w.call(COUNT_PLACES)
+
+        w.when(Local("ended"), result)
+        w.call(COUNT_TRACE, Local("ended"))
+        w.emit(low.SetGlobal(GAMES, add(Global(GAMES), 1)))
+        w.give(ZERO)
+
+
+# ------------------------------------------------------------ the beginning
+
+
+def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
+    """A game begins: its store, its generators, its notes."""
+    memory = lo.memory
+    with lo.function(BEGIN_GAME, ()) as w:
+        phase(lo, Phase.NOTING)
+        row = w.let(add(scale(add(Global(FIRST_GAME), Global(GAMES)), GAME), book.games))
+        length = w.let(word(memory.begun))
+        w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
+        w.call(BEGIN, length)
+        w.emit(low.Copy(Num(RNG), add(row, RNG_0), Num(3)))
+        seed = w.let(low.LoadLong(row, SEED))
+        w.put(book.bots + MOST_SEATS + 1, low.Load(row, TURN))
+
+        def randomly() -> None:
+            w.call(SEED_TWISTER, Num(memory.mersenne), seed)
+            w.call(SEED_TWISTER, generators(places, RANDOM)[1], add(seed, 1))
+
+        def by_bots() -> None:
+            for sort in (RANDOM, GREEDY):
+                for at, number in zip(generators(places, sort), (seed, add(seed, 1)), strict=True):
+                    w.call(SEED_TWISTER, at, number)
+
+        w.when(Global(DECIDING), randomly, by_bots)
+        for name in (DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, MOMENT, POSITIONS, READINGS, BEHIND, MET):
+            w.emit(low.SetGlobal(name, ZERO))
+        w.emit(low.SetGlobal(STRIDE, ONE))
+        w.emit(low.SetGlobal(TRACE, Num(book.trace)))
+        w.call(CLEAR_PLACES)
+        w.emit(low.SetGlobal(DRAWING, Global(DECIDING)))
+        w.call(KEEP_STORE, Num(-1))
+        phase(lo, Phase.RUNNING)
+        w.call(RUN)
+        phase(lo, Phase.NOTING)
+        w.give(ZERO)
+
+
+# ------------------------------------------------------------ one answer
+
+
+def _write_keep(lo: Lowering, places: Places, states: int) -> None:
+    """Keep what the host needs to go on by Python: generators, the option (index -1: there is none), the store."""
+    memory = lo.memory
+    length = memory.kept + MERSENNE
+    with lo.function(KEEP_STORE, ("index",)) as w:
+        w.put(length, Global(SP))
+        w.emit(low.Copy(Num(memory.kept), Num(memory.mersenne), Num(MERSENNE)))
+
+        def row() -> None:
+            w.emit(low.Copy(Num(length + 1), first_row(lo, Local("index")), Num(memory.stride)))
+
+        def choosing() -> None:
+            w.put(length + 1, Num(-1))
+            w.emit(low.Copy(Num(states), Num(places.states), Num(STATE * STATES)))
+
+        w.when(Op(">=", Local("index"), ZERO), row, choosing)
+        w.emit(low.Copy(Num(length + 1 + memory.stride), ZERO, Global(SP)))
+        w.give(ZERO)
+
+
+def _write_take(lo: Lowering) -> None:
+    """Note an answer, take it, and run on."""
+    kept = lo.keeps
+    with lo.function(TAKE_IT, ("index", "choice")) as w:
+        phase(lo, Phase.NOTING)
+        w.call(NOTE, Local("index"), Local("choice"))
+        w.emit(low.SetGlobal(MOMENT, ZERO))
+
+        def keep() -> None:
+            w.call(KEEP_STORE, Local("index"))
+            phase(lo, Phase.RUNNING)
+
+        if kept:
+            keep()
+        else:
+            w.when(low.Not(Global(DECIDING)), keep)
+        w.call(FRESH)
+        w.call(GO, low.Call(TAKE, (Local("index"),)))
+        phase(lo, Phase.NOTING)
+        w.give(ZERO)
+
+
+def _write_draw(lo: Lowering, places: Places) -> None:
+    """One answer of a random game; gives whether the game is stopped because it is too long."""
+    interrupts = generators(places, RANDOM)[1]
+    with lo.function(DRAW, ()) as w:
+        w.set("index", ZERO)
+
+        def draw() -> None:
+            w.emit(low.SetGlobal(CANDIDATES, Global(COUNT)))
+            w.set("index", low.Portion(low.Call(FRACTION), Global(COUNT)))
+
+        w.when(low.Not(Global(DRAWN)), draw)
+        choice = w.let(Op(">", Global(CANDIDATES), ONE))
+
+        def look() -> None:
+            too_long = Op(">=", Global(DECISIONS_OF), Global(MOST))
+            w.emit(low.If(too_long, (low.Return(ONE),)))
+            if lo.program.moment_proc >= 0:
+                w.when(low.Not(Global(ASKED_BEFORE)), perhaps)
+                w.emit(low.SetGlobal(ASKED_BEFORE, ZERO))
+
+        def perhaps() -> None:
+            w.when(low.Not(low.Call(BELOW, (interrupts, ODDS))), act)
+
+        def act() -> None:
+            w.emit(low.SetGlobal(ASKED_BEFORE, low.Not(low.Call(PERHAPS_ACT))))
+            w.give(ZERO)
+
+        w.when(choice, look)
+        w.call(TAKE_IT, Local("index"), choice)
+        w.give(ZERO)
+
+
+def _write_act(lo: Lowering, places: Places) -> None:
+    """Perhaps take an action at any moment, as likely as each option of the question; whether one was taken. Else the
+    options are listed, or drawn, anew."""
+    with lo.function(PERHAPS_ACT, ()) as w:
+        if lo.program.moment_proc < 0:
+            w.give(ZERO)
+            return
+        w.emit(low.SetGlobal(ARENA, Num(places.arena)))
+        w.emit(low.SetGlobal(DRAWING, ZERO))
+        seat = w.let(low.Call(ASKED))
+        base = w.let(low.Call(KEEP))
+        w.call(RELIST)
+        others = w.let(Global(COUNT))
+        found = w.let(low.Call(MOMENTS, (seat,)))
+        asked = next((n for n, s in enumerate(lo.program.sites) if s.address == "any_moment.action"), -1)
+        seldom = lo.seldom.get(asked)
+
+        def act() -> None:
+            number = w.let(low.Portion(low.Call(FRACTION), add(found, others)))
+            taken: Expr = Op("<", number, found)
+            if seldom:
+                rare = is_rare(w.let(first_row(lo, low.Choice(taken, number, ZERO))), seldom)
+                passed = Op(">=", scale(low.Call(FRACTION), SELDOM_ODDS), Num(1 << 53))
+                taken = both(taken, low.Not(both(rare, passed)))
+            w.when(taken, lambda: take(number))
+
+        def take(number: Expr) -> None:
+            w.emit(low.SetGlobal(MOMENT, low.Call(ASKED)))
+            w.emit(low.SetGlobal(DRAWING, ONE))
+            w.call(TAKE_IT, number, ONE)
+            w.give(ONE)
+
+        w.when(found, act)
+        w.call(BACK, base)
+        w.emit(low.SetGlobal(DRAWING, ONE))
+        w.call(RELIST)
+        w.give(ZERO)
+
+
+def _write_choose(lo: Lowering, book: Book) -> None:
+    """One answer of a game by bots; gives whether the game is stopped because it is too long."""
+    with lo.function(CHOOSE, ()) as w:
+
+        def forced() -> None:
+            w.call(TAKE_IT, ZERO, ZERO)
+            w.give(ZERO)
+
+        w.when(low.Call(FORCED), forced)
+        w.emit(low.If(Op(">=", Global(DECISIONS_OF), Global(MOST)), (low.Return(ONE),)))
+        w.call(KEEP_STORE, Num(-1))
+        phase(lo, Phase.CHOOSING)
+        seat = w.let(add(low.Call(ASKED), -1))
+        bots = w.let(word(book.bots))
+        turn = w.let(Op("%u", add(seat, word(book.bots + MOST_SEATS + 1)), bots))
+        greedy = low.Load(turn, book.bots + 1)
+        w.emit(
+            low.If(
+                greedy,
+                (low.Set("index", low.Call(CHOOSE_GREEDY)),),
+                (low.Set("index", low.Call(CHOOSE_RANDOM)),),
+            )
+        )
+        w.call(TAKE_IT, Local("index"), ONE)
+        w.give(ZERO)
+
+
+# ------------------------------------------------------------ many games
+
+
+def _write_walk(lo: Lowering) -> None:
+    """Play on until the games are over, or patience is; gives whether they are over."""
+    with lo.function(WALK, ()) as w:
+
+        def answer(label: str) -> None:
+            w.leave_if(Op("<=", Global(PATIENCE), ZERO), label)
+            w.emit(low.SetGlobal(PATIENCE, add(Global(PATIENCE), -1)))
+            over = low.Not(word(SITE))
+            w.when(over, lambda: end(ONE, label))
+            stopped = low.Choice(Global(DECIDING), low.Call(DRAW), low.Call(CHOOSE))
+            w.when(stopped, lambda: end(ZERO, label))
+
+        def end(ended: Expr, label: str) -> None:
+            w.call(FINISH, ended)
+            w.emit(low.If(Op(">=", Global(GAMES), Global(END_GAME)), (low.Return(ONE),)))
+            w.call(BEGIN_GAME)
+            w.emit(low.Again(label))
+
+        w.loop(answer)
+        w.give(ZERO)
+
+
+def _write_for_host(lo: Lowering) -> None:
+    with lo.function(WALKS, ("first", "games", "most", "drawing"), exported=True) as w:
+        w.emit(low.SetGlobal(FIRST_GAME, Local("first")))
+        w.emit(low.SetGlobal(END_GAME, Local("games")))
+        w.emit(low.SetGlobal(MOST, Local("most")))
+        w.emit(low.SetGlobal(DECIDING, Local("drawing")))
+        w.emit(low.SetGlobal(GAMES, ZERO))
+        w.call(BEGIN_GAME)
+        w.give(low.Call(WALK))
+    with lo.function(GO_ON, (), exported=True) as w:
+        w.give(low.Call(WALK))
+    with lo.function(TAKEN_BY_HOST, ("length",), exported=True) as w:
+        w.call(BEGIN, Local("length"))
+        w.emit(low.SetGlobal(DRAWING, Global(DECIDING)))
+        phase(lo, Phase.NOTING)
+        w.give(low.Call(WALK))
+    with lo.function(CHOSEN_BY_HOST, ("length", "moment"), exported=True) as w:
+        w.call(BEGIN, Local("length"))
+        w.emit(low.SetGlobal(MOMENT, Local("moment")))
+        w.call(TAKE_IT, ZERO, ONE)
+        w.give(low.Call(WALK))

@@ -1,0 +1,151 @@
+"""Games by bots in native code: the same outcomes and usage as `playout` finds, many games at once.
+
+What low code cannot play to its end is played by `playout`, from the same seed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dsl.program import RNG, SEATS
+from interpreter import Game, State, hand_over
+from interpreter.backends.native.walks import MOST_SEED, Chosen, Generators, NativeWalks, Row, Start
+from interpreter.core import rng
+from interpreter.core.words import Words
+from interpreter.session.setup import blank_store
+from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, offers_of
+from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
+from tools.simulation.card_usage import CardUsage
+from tools.simulation.native_results import Reader
+from tools.simulation.playout import Outcome, Setup, play_out
+from tools.simulation.walk import Walk
+
+MOST_BOTS = 16
+AT_ONCE = 256  # games of one call
+
+
+@dataclass(slots=True)
+class Batch:
+    """Outcomes of some games in their order, and the usage of those that have none of their own."""
+
+    outcomes: list[Outcome]
+    card_usage: CardUsage = field(default_factory=CardUsage)
+    answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
+
+
+class NativePlay:
+    """Plays games of one run: with these bots, options of the ruleset, and at most so many decisions a game."""
+
+    def __init__(
+        self, game: Game, target: str, bots: tuple[str, ...], options: Mapping[str, str], most: int, handing_on: bool
+    ) -> None:
+        self.game, self.bots, self.options, self.most, self.handing_on = game, bots, options, most, handing_on
+        self.walks = NativeWalks(game.machine, target)
+        self.drawing = set(bots) == {RANDOM}
+        self.reader: Reader | None = None
+
+    @property
+    def notice(self) -> str:
+        """Why nothing is played in native code; empty if it is."""
+        if len(self.bots) > MOST_BOTS:
+            return f"more than {MOST_BOTS} bots"
+        self.walks.made()
+        return self.walks.notice
+
+    def play(self, setups: Sequence[Setup]) -> Batch:
+        """Play games, those with the same number of seats and the same facts together."""
+        batch = Batch([])
+        found: dict[int, Outcome] = {}
+        for setup_of in self._groups(setups):
+            for outcome in self._play(setup_of, batch):
+                found[outcome.setup.number] = outcome
+        batch.outcomes = [found[setup.number] for setup in setups]
+        return batch
+
+    def _groups(self, setups: Sequence[Setup]) -> list[list[Setup]]:
+        groups: dict[tuple[int, int, int], list[Setup]] = {}
+        for setup in setups:
+            alone = setup.number if setup.number < LOOKED_AT or self.handing_on else -1
+            groups.setdefault((setup.seats, alone, id(setup.given)), []).append(setup)
+        return [group[n : n + AT_ONCE] for group in groups.values() for n in range(0, len(group), AT_ONCE)]
+
+    def _play(self, setups: Sequence[Setup], batch: Batch) -> list[Outcome]:
+        begun = time.process_time()
+        played = self._rows(setups)
+        spent = (time.process_time() - begun) / len(setups)
+        outcomes = []
+        for setup, row in zip(setups, played, strict=True):
+            looking = setup.number < LOOKED_AT
+            if row is None:
+                outcomes.append(self._by_hand(setup, looking))
+                continue
+            assert self.reader is not None
+            outcome = self.reader.outcome(setup, row)
+            outcome.seconds = spent
+            if self.handing_on and not outcome.unfinished:
+                outcome.handed = hand_over(self._state(setup.seats, self.walks.final()))
+            if looking:
+                batch.answer_usage.add(offers_of(self._walk(setup)))
+            outcomes.append(outcome)
+        if any(row is not None for row in played):
+            assert self.reader is not None
+            self.reader.count(self.walks.totals(), batch.card_usage, batch.answer_usage)
+        return outcomes
+
+    def _rows(self, setups: Sequence[Setup]) -> Sequence[Row | None]:
+        """The figures of games; None for those that are to be played in Python."""
+        first = setups[0]
+        playable = not self.notice and all(0 <= setup.seed < MOST_SEED for setup in setups)
+        if not playable:
+            return [None] * len(setups)
+        if self.reader is None:
+            self.reader = Reader(self.game, self.walks.book)
+        try:
+            words = blank_store(self.game, first.seats, self.options, first.seed, given=first.given)
+            self.game.machine.checked = False
+            self.game.machine.start(words, self.game.program.entry)
+        except Exception:  # it is found again in the game
+            return [None] * len(setups)
+        bots = None if self.drawing else self.bots
+        return self.walks.play(words, [self._start(setup) for setup in setups], self.most, bots, self._choose)
+
+    def _start(self, setup: Setup) -> Start:
+        words = [0] * (RNG + 3)
+        rng.seed(words, setup.seed)
+        return Start((words[RNG], words[RNG + 1], words[RNG + 2]), setup.number % len(self.bots), setup.seed)
+
+    def _by_hand(self, setup: Setup, looking: bool) -> Outcome:
+        return play_out(
+            self.game, setup, self.bots, False, self.options, self.most, looking=looking, handing_on=self.handing_on
+        )
+
+    def _walk(self, setup: Setup) -> Walk:
+        """The game that was played last, with its answers."""
+        walk = Walk(self.game, setup.seats, self.options, setup.seed, False, given=setup.given)
+        for n, (site, moment, option) in enumerate(self.walks.trace()):
+            walk.sites.append(site)
+            walk.answers.append(option)
+            if moment:
+                walk.moments[n] = moment
+        return walk
+
+    def _state(self, seats: int, words: Words) -> State:
+        return State(self.game, words, seats, dict(self.options), 0, checked=False)
+
+    def _choose(self, words: Words, generators: Generators, turn: int) -> Chosen:
+        """What the bot of the seat that is asked chooses, with its generators as they stand."""
+        machine = self.game.machine
+        offers = machine.options(words)
+        state = self._state(words[SEATS], words[:])
+        state.replace_words(state.words, offers, machine.undecided)
+        decision = state.decision
+        assert decision is not None, "a question is pending"
+        bot = make_bot(self.bots[(decision.seat - 1 + turn) % len(self.bots)], 0)
+        assert isinstance(bot, RandomBot | GreedyBot)
+        bot.random, bot.interrupt_chance = generators[int(isinstance(bot, GreedyBot))]
+        option = bot.choose(state)
+        if option.decision is decision:
+            return Chosen(option.raw, 0, words)
+        return Chosen(option.raw, option.decision.seat, option.decision.words)
