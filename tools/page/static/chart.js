@@ -3,15 +3,21 @@
 (function (rw) {
   const { part, subject, tenth } = rw;
   const ROOM = 40, MARGIN = 8, SIGN = 0.86, LARGEST_SIGN = 40, SMALL_SIGN = 25, DOT = 7, SHORT_MARK = 3, POINT_HEIGHT = 20;
-  const GAP = 2, SIZE = [4, 4], CELL = [9, 20], HEX_UNIT = 32, SQUARE = 44, FLAT = 0.866;
-  const shapeOf = (layer) => String(layer.shape ?? "point");
+  const GAP = 2, SIZE = [4, 4], CELL = [9, 20], HEX_UNIT = 32, POINTED = 72, SQUARE = 44, FLAT = 0.866;
+
+  function shapeOf(layer) {
+    const shape = String(layer.shape ?? "point");
+    return shape === "circle" || shape === "none" ? "point" : shape;
+  }
+
   const isPoint = (layer) => shapeOf(layer) === "point";
 
   function chart(reader) {
     const hints = reader.plan.display.map;
     if (!hints || !Object.keys(hints).length) return null;
     const layers = hints.layers || [];
-    const placed = [];
+    const drawn = layers.map(asDrawn);
+    let placed = [];
     layers.forEach((layer, n) => {
       for (const thing of reader.membersOf(String(layer.kind ?? ""))) {
         const at = placeInUnits(reader, layer.at, thing);
@@ -21,16 +27,30 @@
     const left = placed.length ? Math.max(...placed.map(([n, , [x]]) => x + (layers[n].size || SIZE)[0] / 2)) : 0;
     const lattices = onLattices(reader, layers, placed.length ? left + GAP : 0);
     placed.push(...lattices.placed);
+    const unit = placed.length ? unitOf(hints, layers, placed.map(([, , at]) => at)) : [1, 1];
+    placed = placed.filter(([n]) => !drawn[n].skip).map(([n, thing, at]) => [n, thing, movedTo(drawn[n], at, unit)]);
     if (!placed.length) return null;
-    const unit = unitOf(hints, layers, placed.map(([, , at]) => at));
     const board = isBoardOfSigns(layers);
     const most = (board ? LARGEST_SIGN : SMALL_SIGN) / SIGN;
-    const room = Math.min(pointRoom(placed.filter(([n]) => isPoint(layers[n])).map(([, , at]) => at), unit), most);
-    const places = placed.map(([n, thing, [x, y]]) =>
-      place(reader, layers[n], n, thing, [x * unit[0], y * unit[1]], unit, room, board));
+    const room = Math.min(pointRoom(placed.filter(([n]) => isPoint(drawn[n])).map(([, , at]) => at)), most);
+    const places = placed.map(([n, thing, at]) => place(reader, drawn[n], n, thing, at, unit, room, board));
     const labels = lattices.labels.map(([[x, y], number]) => [x * unit[0], y * unit[1], String(number)]);
     const seen = places.filter((one) => one.form !== "none" || one.lines.length);
-    return seen.length ? framed(reader.texts.said.map_title, seen, labels) : null;
+    const image = String(hints.image ?? "");
+    reader.images.add(image);
+    return seen.length ? framed(reader.texts.said.map_title, seen, labels, image, places) : null;
+  }
+
+  // A layer with what it says for pictures alone in the place of what it says for all.
+  function asDrawn(layer) {
+    const drawn = { ...layer, ...(layer.picture || {}) };
+    if (drawn.colour === "none") delete drawn.colour;
+    return drawn;
+  }
+
+  function movedTo(layer, [x, y], unit) {
+    const [right, down] = layer.shift || [0, 0];
+    return [(x + right) * unit[0], (y + down) * unit[1]];
   }
 
   function placeInUnits(reader, at, thing) {
@@ -44,14 +64,13 @@
   }
 
   // The distance of the nearest points in a row or column.
-  function pointRoom(points, unit) {
+  function pointRoom(points) {
     const rows = new Map(), columns = new Map();
     for (const [x, y] of points) {
       rows.set(y, [...(rows.get(y) || []), x]);
       columns.set(x, [...(columns.get(x) || []), y]);
     }
-    const gaps = [...rows.values()].map((xs) => leastGap(xs) * unit[0]);
-    gaps.push(...[...columns.values()].map((ys) => leastGap(ys) * unit[1]));
+    const gaps = [...rows.values(), ...columns.values()].map(leastGap);
     const known = gaps.filter(Boolean);
     return known.length ? Math.min(...known) : LARGEST_SIGN;
   }
@@ -67,7 +86,8 @@
     const owner = reader.thingByNumber(thing);
     return {
       id: `${number}.${owner.key}`, thing: owner.key, form, x: at[0], y: at[1], width, height, shown,
-      colour: colour ? colour.colour : "", pattern: colour ? colour.pattern : "", lines,
+      colour: colour ? colour.colour : String(layer.ground ?? ""),
+      pattern: colour ? colour.pattern : "ground" in layer ? "plain" : "", lines, changed: false,
       about: [...(colour && colour.name !== owner.name ? [colour.name] : []), ...owner.about],
     };
   }
@@ -79,9 +99,17 @@
   }
 
   function formOf(reader, layer, lines, shown, unit, room, board) {
-    const shape = shapeOf(layer);
+    const shape = String(layer.shape ?? "point");
     const [across, down] = layer.size || SIZE;
-    if (shape !== "point") return [shown || shape === "hex" ? shape : "none", across * unit[0], down * unit[1]];
+    if (shape === "circle") {
+      const size = Math.min(across * unit[0], down * unit[1]) * SIGN;
+      return [shape, size, size];
+    }
+    if (shape === "pointed") return [shape, across * unit[0], (across * unit[0]) / FLAT];
+    if (shape === "none") return [shape, across * unit[0], down * unit[1]];
+    if (shape !== "point") {
+      return [shown || shape === "hex" || "ground" in layer ? shape : "none", across * unit[0], down * unit[1]];
+    }
     if (isOneSign(reader, lines)) {
       const size = !shown && isDot(lines) && !board ? DOT : room * SIGN;
       return ["circle", size, size];
@@ -100,15 +128,17 @@
 
   const isDot = (lines) => !/[\p{L}\p{N}]/u.test(lines[0].map((p) => p.text).join(""));
 
-  function framed(title, places, labels) {
-    const left = Math.min(...places.map((p) => p.x - p.width / 2)) - MARGIN;
-    const top = Math.min(...places.map((p) => p.y - p.height / 2), ...labels.map(([, y]) => y - 14)) - MARGIN;
-    const right = Math.max(...places.map((p) => p.x + p.width / 2)) + MARGIN;
-    const bottom = Math.max(...places.map((p) => p.y + p.height / 2)) + MARGIN;
+  // The places in a frame; `everywhere`: also those that are not seen, which an image lies below.
+  function framed(title, places, labels, image, everywhere) {
+    const around = image ? everywhere : places;
+    const left = Math.min(...around.map((p) => p.x - p.width / 2)) - MARGIN;
+    const top = Math.min(...around.map((p) => p.y - p.height / 2), ...labels.map(([, y]) => y - 14)) - MARGIN;
+    const right = Math.max(...around.map((p) => p.x + p.width / 2)) + MARGIN;
+    const bottom = Math.max(...around.map((p) => p.y + p.height / 2)) + MARGIN;
     const moved = places.map((p) => ({ ...p, x: tenth(p.x - left), y: tenth(p.y - top), width: tenth(p.width),
       height: tenth(p.height) }));
     const shifted = labels.map(([x, y, text]) => [tenth(x - left), tenth(y - top), text]);
-    return { title, width: tenth(right - left), height: tenth(bottom - top), places: moved, labels: shifted };
+    return { title, width: tenth(right - left), height: tenth(bottom - top), places: moved, labels: shifted, image };
   }
 
   // ------------------------------------------------------------ the size of a unit
@@ -116,6 +146,11 @@
   function unitOf(hints, layers, places) {
     if (hints.unit) return hints.unit.map(Number);
     if (layers.some((layer) => shapeOf(layer) === "hex")) return [HEX_UNIT, HEX_UNIT * FLAT];
+    const pointed = layers.map((layer) => layer.picture || {}).filter((one) => one.shape === "pointed");
+    if (pointed.length && !isBoardOfSigns(layers)) {
+      const [width, height] = (pointed[0].size || SIZE).map(Number);
+      return [POINTED / width, POINTED / FLAT / height];
+    }
     if (isBoardOfSigns(layers)) {
       const [across, down, shifted] = pitches(places);
       return [SQUARE / across, (SQUARE * (shifted ? FLAT : 1)) / down];

@@ -23,13 +23,21 @@
       headings: headings(reader),
       asked: askedText(reader, asked, question, over),
       chart,
-      panels: own ? [...panels, own] : panels,
+      panels: own ? [own, ...panels] : panels,
       legend_title: texts.said.legend_title,
       legend: legend(reader),
       signs: chart ? texts.said.signs : [],
       things: Object.fromEntries(reader.things),
       faces,
+      drawings: drawings(reader),
+      prefix: "",
     };
+  }
+
+  // The drawings that something is shown with.
+  function drawings(reader) {
+    const known = reader.plan.display.pictures || {};
+    return Object.fromEntries(Object.keys(known).filter((name) => reader.images.has(name)).map((name) => [name, known[name]]));
   }
 
   function readerText(reader) {
@@ -71,13 +79,21 @@
   function panelsOf(reader) {
     const { display } = reader.plan;
     const isPlain = !Object.keys(display).length;
-    const found = isPlain ? plainPanels(reader) : (display.panels || []).map((spec) => panel(reader, spec));
+    const found = isPlain ? plainPanels(reader) : (display.panels || [])
+      .filter((spec) => spec.only !== "terminal").map((spec) => panel(reader, spec));
     return found.filter((one) => one !== null);
   }
 
   function panel(reader, spec) {
+    const found = contentOf(reader, spec);
+    return found && { ...found, side: String(spec.side ?? "") };
+  }
+
+  function contentOf(reader, spec) {
     const id = String(spec.id);
-    const title = reader.texts.title(`display.${id}`, id);
+    const own = String(spec.title ?? "");
+    const title = (own && (reader.texts.find(own) || own)) || reader.texts.title(`display.${id}`, id);
+    if ("at" in spec) return spaces(reader, id, title, spec);
     if ("show" in spec) return listed(reader, id, title, spec.show);
     if ("rows" in spec) {
       const blocks = blocksOf(reader, spec);
@@ -95,7 +111,7 @@
     return "group" in spec ? groups(reader, id, title, spec) : null;
   }
 
-  const facts = (id, title, blocks) => ({ id, title, blocks, sort: "facts" });
+  const facts = (id, title, blocks) => ({ id, title, blocks, sort: "facts", side: "" });
 
   const enumOf = (reader, kind) => (reader.plan.domains[kind]?.sort === "enum" ? kind : "");
 
@@ -151,7 +167,7 @@
       const head = part({ thing: reader.thing(value, { is: "member", domain: kind }).key, form: "name" });
       return { head: [head], cells: columns.map((c) => reader.show(withoutLabel(c), value, enum_)) };
     });
-    return { id, title, heads, rows, sort: "table" };
+    return { id, title, heads, rows, sort: "table", side: "" };
   }
 
   function cards(reader, id, title, values, columns) {
@@ -177,7 +193,7 @@
     const names = [...found.keys()];
     if (names.every((name) => /^\d+$/.test(name))) names.sort((a, b) => a - b);
     const rows = names.map((name) => ({ head: found.get(name)[0], cells: found.get(name)[1] }));
-    return rows.length ? { id, title, rows, sort: "groups" } : null;
+    return rows.length ? { id, title, rows, sort: "groups", side: "", flow: String(spec.flow ?? "") } : null;
   }
 
   // What a thing of a group shows; what stands in the corner of a card beside it is not shown twice.
@@ -205,7 +221,29 @@
         labels: [...labels].sort(([a], [b]) => a - b) });
     }
     const [low, high] = boundsOf(marked.type);
-    return lanes.length ? { id, title, low, high, lanes, sort: "track" } : null;
+    return lanes.length ? { id, title, low, high, lanes, sort: "track", side: "", step: 0 } : null;
+  }
+
+  // One track for all: from its least to its most, or as far as a marker has gone.
+  function spaces(reader, id, title, spec) {
+    const found = members(reader, spec).map((thing) => [thing, amount(reader.read(subject(spec.at), thing))])
+      .filter(([, at]) => at !== null);
+    const [first, last, step = 1] = spec.track;
+    const ends = [first, last].map((end) => (typeof end === "string" ? amount(reader.read(end)) : end));
+    if (!found.length || ends.includes(null)) return null;
+    const lanes = found.map(([thing, at]) => {
+      const head = reader.name(thing);
+      return { head: [head], thing: head.thing, at, borders: [], labels: [] };
+    });
+    const marks = found.map(([, at]) => at);
+    return { id, title, low: Math.min(ends[0], ...marks), high: Math.max(ends[1], ...marks), lanes, sort: "track", side: "",
+      step };
+  }
+
+  // A number, or how many pieces there are; null where it is neither, or not to be seen.
+  function amount(content) {
+    if (content?.is === "value" && typeof content.value === "number") return content.value;
+    return content?.is === "pieces" ? content.counts.reduce((sum, [, n]) => sum + n, 0) : null;
   }
 
   function numbers(reader, spec, thing) {
@@ -251,7 +289,8 @@
       if (parts.length) found.push({ label: reader.labelOf(spec, "display", kind), parts });
     }
     const corner = "corner" in hint ? reader.plain({ of: subject(hint.corner), as: "text" }, thing) : "";
-    return { corner, band: band(reader, hint, thing), facts: found, text: texts.said.printed[thing] || "" };
+    return { corner, band: band(reader, hint, thing), facts: found, text: texts.said.printed[thing] || "",
+      changed: false };
   }
 
   // The colour of the head of a card: that of a member that it names, else that of its kind, else its own.
@@ -272,7 +311,7 @@
       for (const holder of entry.owned ? reader.membersOf(entry.symbol.split(".", 1)[0]) : [0]) {
         if (reader.seesCell(entry, holder, 0) || !reader.seesCell(entry, holder)) continue;
         const things = reader.contents(name, holder).filter((t) => !shown.has(reader.thingByNumber(t).key));
-        const parts = things.map((t) => reader.member(t, reader.memberType(t), "face"));
+        const parts = reader.piled(things.map((t) => reader.member(t, reader.memberType(t), "face")), things);
         if (parts.length) rows.push([{ label: reader.texts.title(entry.symbol, name), parts }]);
       }
     }

@@ -6,7 +6,7 @@
   const ONE_BY_ONE = 6; // equal pieces that lie beside each other in a row; more are counted
   const NUMBERS = ["number", "total"];
 
-  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, more: false, ...fields });
+  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, more: false, below: [], ...fields });
   const isBlank = (p) => !p.text && !p.thing && !p.form && p.count === null && !p.dim && !p.more;
   const subject = (spec) => String(spec !== null && typeof spec === "object" ? spec.of : spec);
   const asSpec = (spec) => (spec !== null && typeof spec === "object" ? spec : { of: String(spec) });
@@ -25,6 +25,7 @@
       this.viewer = this.seatThing(seat || asked || 1);
       this.hints = this.plan.display.members || {};
       this.things = new Map();
+      this.images = new Set(); // names of drawings that something is shown with
       this.chips = new Map();
       this.cards = new Map();
       this.cardFacts = new Map();
@@ -83,6 +84,7 @@
         const about = this.texts.said.about[sort]?.[id] || [];
         const name = this.texts.value(value, type);
         const { mark, colour, icon, pattern } = this.looks(value, type);
+        this.images.add(icon);
         this.things.set(key, { key, name, mark, colour, icon, pattern, about });
       }
       return this.things.get(key);
@@ -369,7 +371,27 @@
       if (items.is) return this.pieces(items.counts, items.types, form);
       if (NUMBERS.includes(form)) return [part({ text: String(items.length) })];
       const shown = form === "text" || form === "face" ? form : "glyph";
-      return piled(items.map(([v, t]) => this.member(v, t, shown)));
+      const parts = items.map(([v, t]) => this.member(v, t, shown));
+      return this.piled(parts, form === "face" ? items.map(([v]) => v) : []);
+    }
+
+    // Equal parts behind one another as one with their number, where there are more than lie in a row. `things`: those
+    // of cards, of which copies of one are equal.
+    piled(parts, things) {
+      const originals = things.map((t) => this.plan.copies[t] ?? t);
+      const found = [];
+      for (let n = 0; n < parts.length; ) {
+        const original = originals[n];
+        const same = (at) => (original ? originals[at] === original : JSON.stringify(parts[at]) === JSON.stringify(parts[n]));
+        let end = n + 1;
+        while (end < parts.length && same(end)) end++;
+        const run = parts.slice(n, end);
+        const many = run.length > (original || run[0].form === "face" ? 1 : ONE_BY_ONE);
+        const below = original ? run.slice(1).map((p) => p.thing) : [];
+        found.push(...(many ? [{ ...run[0], count: run.length, below }] : run));
+        n = end;
+      }
+      return asList(found);
     }
 
     // ---------------------------------------------------------- the same as plain text (`Presenter.show`)
@@ -458,21 +480,6 @@
     const summed = new Map();
     for (const [key, n] of counts) summed.set(key[0], (summed.get(key[0]) || 0) + n);
     return summed;
-  }
-
-  // Equal parts behind one another as one with their number, where there are more than lie in a row.
-  function piled(parts) {
-    const found = [];
-    let run = 0;
-    parts.forEach((p, number) => {
-      run += 1;
-      if (number + 1 === parts.length || JSON.stringify(parts[number + 1]) !== JSON.stringify(p)) {
-        const many = run > ONE_BY_ONE || (p.form === "face" && run > 1);
-        found.push(...(many ? [{ ...p, count: run }] : Array(run).fill(p)));
-        run = 0;
-      }
-    });
-    return asList(found);
   }
 
   const asList = (parts) => parts.map((p, n) => (n + 1 < parts.length ? { ...p, more: true } : p));
