@@ -67,7 +67,7 @@ def plan_of(game: Game, lang: str) -> Plan:
     regions = lowered.regions
     data["memory"] = {
         "options": regions.options, "stride": regions.stride, "mersenne": regions.mersenne, "begun": regions.begun,
-        "planned": readable.planned, "noted": readable.noted,
+        "planned": readable.planned, "noted": readable.noted, "bots": readable.bots,
     }  # fmt: skip
     data["closed"] = readings.closed
     data["unread"] = sorted(readable.unread)

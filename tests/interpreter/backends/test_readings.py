@@ -11,10 +11,13 @@ import interpreter as rw
 from dsl import ir
 from dsl.base.types import MemberType
 from dsl.program import HEADER, OVER, PLAN, SITE
+from interpreter.backends.low.base.context import BEGIN, RELIST
+from interpreter.backends.low.bots.choices import CHOOSE_GREEDY
+from interpreter.backends.low.bots.stores import STATE
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.rules.chance import events
-from interpreter.backends.low.whole.driver import ANSWER, BEGIN, RELIST, RUN
+from interpreter.backends.low.whole.driver import ANSWER, RUN
 from interpreter.backends.low.whole.readings import DRAW_ONE, READ, Readable, Reading, lower_readable
 from interpreter.backends.low.whole.secrets import HIDES, lower_secrets
 from interpreter.backends.low.whole.stepper import read_option
@@ -23,6 +26,7 @@ from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
 from interpreter.visibility.cells import hidden_from
 from tests.concepts.play import start
+from tools.simulation.bots import GreedyBot
 
 pytestmark = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
@@ -215,6 +219,22 @@ def test_an_option_is_drawn_as_random_play_draws_it() -> None:
         game.machine.take(words, option)
         runner.runner.call(ANSWER, index)
         assert runner.words() == words
+
+
+def test_the_greedy_bot_decides_as_in_python() -> None:
+    game = rw.load("dominant_species")
+    readable = lower_readable(game.program, [])
+    state, bot, runner = game.new(seats=3, seed=4, auto=False), GreedyBot(6), Run(readable, game.engine.new(3, seed=4))
+    put_state(runner.runner.memory, readable.bots, random.Random(6))
+    put_state(runner.runner.memory, readable.bots + STATE, random.Random(~6))
+    for _ in range(40):
+        option = bot.choose(state)
+        runner.runner.call(RELIST)
+        index, regions = runner.runner.call(CHOOSE_GREEDY), readable.lowered.regions
+        assert read_option(runner.runner.memory, regions.options + index * regions.stride) == option.raw
+        rw.apply(state, option)
+        runner.runner.call(ANSWER, index)
+        assert runner.words() == state.words
 
 
 def test_a_value_that_cannot_be_lowered_gives_up_and_is_named() -> None:

@@ -9,21 +9,22 @@ from typing import Any
 
 import pytest
 
-from interpreter import load
+from interpreter import apply, load
 from interpreter.session.state import digest
 from tests.concepts.play import start
 from tests.tools.picture.games import CARDS, DISPLAY, FIELDS, LOCALE, RULES
 from tools.page.folder import POLICY, static
+from tools.simulation.bots import make_bot
 
 pytestmark = pytest.mark.browser
 HOSTILE = "<script>window.hit = 1</script><img src=x onerror='window.hit = 2'>{0}"
 
 
-def begin(page: Any, seed: int = 5, people: str = "1") -> None:
-    """Begin a game in which these seats are played by people."""
+def begin(page: Any, seed: int = 5, people: str = "1", bot: str = "random") -> None:
+    """Begin a game in which these seats are played by people, the others by such bots."""
     page.locator("#setup").evaluate("(e) => { e.open = true; }")
     for n in range(page.locator("[id^=player-]").count()):
-        page.select_option(f"#player-{n + 1}", "person" if str(n + 1) in people else "random")
+        page.select_option(f"#player-{n + 1}", "person" if str(n + 1) in people else bot)
     page.fill("#new-seed", str(seed))
     page.click("#begin")
 
@@ -66,6 +67,16 @@ def test_bots_answer_until_a_person_is_asked_and_play_alone_if_nobody_does(page_
     assert page.locator("#log li").count() == 1
     page.click("#watch")
     page.wait_for_selector("#winners")
+
+
+def test_the_greedy_bot_plays_as_in_python(page_of: Any) -> None:
+    page = page_of("dominant_species").page
+    begin(page, people="", bot="greedy")
+    state, bot = load("dominant_species").new(seed=5), make_bot("greedy", 5)
+    for _ in range(30):
+        page.click("#step")
+        apply(state, bot.choose(state))
+        assert page.inner_text("#digest") == state.digest()
 
 
 def test_who_looks_sees_what_that_seat_may_see(page_of: Any) -> None:

@@ -93,10 +93,9 @@
       for (let forced; this.question && (forced = this.question.forced(this.options)); ) this.step(forced, true);
     }
 
-    step(option, automatic) {
+    step(option, automatic, before = this.question) {
       this.automatic = automatic ? this.automatic + 1 : 0;
       if (this.automatic > ENDLESS) throw new GaveUp("endless");
-      const before = this.question;
       const entry = before.entry(option, automatic);
       this.noPlan();
       this.take(option);
@@ -133,11 +132,11 @@
     // ---------------------------------------------------------- answers
 
     // Answer the question, and what follows without a choice. False if the module gives up: nothing has changed then.
-    answer(option) {
+    answer(option, moment = null) {
       const { store, question, options, opened, automatic } = this;
       const before = { store, question, options, opened, automatic, entries: this.log.map((entry) => ({ ...entry })) };
-      this.restore();
-      if (this.guarded(() => { this.step(option, false); this.settle(); })) {
+      this.module.put(moment ? moment.held : this.store);
+      if (this.guarded(() => { this.step(option, false, moment || question); this.settle(); })) {
         this.past.push(before);
         return true;
       }
@@ -145,12 +144,24 @@
       return false;
     }
 
-    // The answer that random play gives here, with the numbers of the seeded generator.
-    drawn() {
-      this.restore();
+    // Answer as a bot does: random play, or the greedy bot, which may take an action at any moment instead. False if the
+    // module gives up.
+    botAnswers(greedy) {
       let option = null;
-      this.guarded(() => { option = this.module.option(this.module.call("draw_one")); });
-      return option;
+      this.restore();
+      const chosen = this.guarded(() => {
+        if (greedy) this.module.options();
+        option = this.module.option(this.module.call(greedy ? "choose_greedy" : "draw_one"));
+      });
+      if (chosen && greedy && this.module.get("moment")) return this.answer(option, this.asked());
+      return chosen && this.answer(option);
+    }
+
+    // The question that stands in memory, which is not that of the game: for an action at any moment.
+    asked() {
+      const question = new Question(this.module);
+      question.held = this.module.store();
+      return question;
     }
 
     // Go back before the last answer that `stop` says yes to, of the seats of those answers.

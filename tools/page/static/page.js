@@ -2,7 +2,7 @@
 "use strict";
 (function (rw) {
   const { tag, Texts, Game, RandomGames, spoken } = rw;
-  const PERSON = "person", RANDOM = "random";
+  const PERSON = "person", RANDOM = "random", GREEDY = "greedy";
   const SLICE = 30; // milliseconds of random games between two looks at the page
   const CURTAINED = (entry) => entry.audience !== "all";
 
@@ -15,7 +15,7 @@
       this.tab = "play";
       const [low] = this.plan.seats;
       const options = Object.fromEntries(this.plan.options.map((option) => [option.name, option.default]));
-      this.setup = { seats: low, options, seed: freshSeed(), players: [PERSON, ...Array(15).fill(RANDOM)] };
+      this.setup = { seats: low, options, seed: freshSeed(), players: [PERSON, ...Array(15).fill(module.plan.memory.bots ? GREEDY : RANDOM)] };
       this.games = { seats: low, options: { ...options }, seed: "1", count: "100" };
       this.view = "follow";
       this.game = null;
@@ -96,7 +96,7 @@
       const { setup } = this;
       const players = Array.from({ length: setup.seats }, (_, n) => this.labelled(this.seatName(n + 1),
         tag("select", { id: `player-${n + 1}`, onchange: (e) => { setup.players[n] = e.target.value; } },
-          [PERSON, RANDOM].map((who) => tag("option", { value: who, selected: who === setup.players[n] }, this.say(who))))));
+          [PERSON, RANDOM, ...(this.plan.memory.bots ? [GREEDY] : [])].map((who) => tag("option", { value: who, selected: who === setup.players[n] }, this.say(who))))));
       const form = tag("form", { onsubmit: (e) => { e.preventDefault(); this.begin(); } },
         tag("div", { class_: "bar" }, this.settings(setup, "new")), tag("div", { class_: "bar" }, players),
         tag("button", { id: "begin", type: "submit" }, this.say("begin")));
@@ -112,6 +112,7 @@
       }
       this.running = false;
       this.game = new Game(this.module);
+      this.greedy = this.setup.players.slice(0, this.setup.seats).map((who) => who === GREEDY);
       this.people = this.setup.players.slice(0, this.setup.seats).map((who) => who === PERSON);
       this.module.seed(seed);
       this.game.begin(this.setup.seats, this.setup.options, seed);
@@ -151,8 +152,7 @@
     }
 
     botAnswers() {
-      const option = this.game.drawn();
-      if (option) this.game.answer(option);
+      this.game.botAnswers(this.greedy[this.game.question.seat - 1]);
       this.tell();
     }
 

@@ -105,9 +105,10 @@ def lower_with(
     gaps: list[str] | None,
     before: Callable[[Lowering], None] = nothing_more,
     more: Callable[[Lowering], None] = nothing_more,
+    named: tuple[str, ...] = (),
 ) -> Lowered:
     """The module of a program; `before` and `more` write what else is wanted of it, before all procedures and behind
-    them."""
+    them; `named`: globals besides."""
     lo = Lowering(program, TABLES)
     lo.gaps = gaps
     before(lo)
@@ -115,7 +116,7 @@ def lower_with(
     more(lo)
     write_rules(lo, table)
     driver.write(lo)
-    return finished(lo)
+    return finished(lo, named)
 
 
 def write_procedures(lo: Lowering) -> int:

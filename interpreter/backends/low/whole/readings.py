@@ -7,21 +7,23 @@ Python shows, by the same lowering. What cannot be lowered gives up where it is 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import Type
 from dsl.ir.walk import free
 from dsl.program import Program
-from interpreter.backends.low.base.context import COUNT, DRAWING, DRAWN, Bound, Held, Later, Lowering
+from interpreter.backends.low.base.context import COUNT, DRAWING, DRAWN, FRESH, RELIST, Bound, Held, Later, Lowering
 from interpreter.backends.low.base.kinds import ANY, Members, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO
+from interpreter.backends.low.bots import choices, stores
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global, Local, Reason
 from interpreter.backends.low.scopes.orders import close_scope, open_scope
 from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.values.functions import fitted, value_to_give
-from interpreter.backends.low.whole.driver import FRESH, RELIST
+from interpreter.backends.low.whole.bots import GLOBALS, prepare_bot, write_bot
 from interpreter.backends.low.whole.lowering import Lowered, guarded, lower_with
 
 READ = "read"  # and its number: the name of the function of a reading
@@ -42,30 +44,46 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """A program with its readings. `unread`: those that give up, by their numbers, each with the reason; `planned`:
-    where the length and the words of the store lie with which the open plan began; `noted`: where the outcomes of
-    chance are noted."""
+    """A program with its readings, and with the greedy bot where it can be had. `unread`: those that give up, by their
+    numbers, each with the reason; `planned`: where the length and the words of the store lie with which the open plan
+    began; `noted`: where the outcomes of chance are noted; `bots`: where the generators of the greedy bot lie, for its
+    choices and for actions at any moment; 0: there is none."""
 
     lowered: Lowered
     unread: dict[int, str]
     planned: int
     noted: int
+    bots: int
 
 
 def lower_readable(program: Program, readings: Sequence[Reading]) -> Readable:
     """The module of a program, with gaps, and these readings. Raises Unsupported where nothing is left."""
+    if program.evaluate >= 0:
+        with suppress(Unsupported):
+            return _lower(program, readings, True)
+    return _lower(program, readings, False)
+
+
+def _lower(program: Program, readings: Sequence[Reading], judges: bool) -> Readable:
     unread: dict[int, str] = {}
     regions: list[int] = []
+    places: list[stores.Places] = []
 
     def more(lo: Lowering) -> None:
         write_draw_one(lo)
         unread.update(write_readings(lo, readings))
+        if judges:
+            write_bot(lo, places[0])
 
     def before(lo: Lowering) -> None:
         regions.extend((lo.memory.keep_plans(), lo.memory.note_chance()))
+        if judges:
+            prepare_bot(lo)
+            places.append(stores.places(lo))
 
-    lowered = guarded(lambda: lower_with(program, [], before, more))
-    return Readable(lowered, unread, *regions)
+    lowered = guarded(lambda: lower_with(program, [], before, more, GLOBALS if judges else ()))
+    bots = choices.generators(places[0], choices.GREEDY)[0].value if judges else 0
+    return Readable(lowered, unread, regions[0], regions[1], bots)
 
 
 def write_readings(lo: Lowering, readings: Sequence[Reading]) -> dict[int, str]:

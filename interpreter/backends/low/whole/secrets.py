@@ -15,14 +15,14 @@ from dsl.base.types import bounds, key_count, width
 from dsl.elaborate.core.reads import measured_cell, nodes, open_cells, open_parts, top_of
 from dsl.ir.walk import free
 from dsl.program import Program
-from interpreter.backends.low.base.context import Bound, Held, Later, Lowering, Tables
+from interpreter.backends.low.base.context import FRESH, Bound, Held, Later, Lowering, Tables
 from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.functions import FUNCTION, value_to_give
 from interpreter.backends.low.values.numbers import place_of
-from interpreter.backends.low.whole.driver import FRESH, write_fresh
+from interpreter.backends.low.whole.driver import write_fresh
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_wanted
 from interpreter.backends.low.whole.readings import Reading
 
