@@ -255,7 +255,7 @@ def build(
     lang: Language = None,
 ) -> int:
     """Build a page that plays a ruleset in a browser."""
-    from tools.commands.build import build_command
+    from tools.page.command import build_command
 
     return build_command(ruleset, target, out, lang)
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import IntType, ListType, MapType, MemberType, SetType, Type, bounds
-from dsl.program import Program
+from dsl.base.types import ListType, MapType, SetType, Type, bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +43,6 @@ class ByMember:
 
 
 Content = Pieces | Value | Hidden | ByMember
-
-
-def index_keys(type_: MapType) -> tuple[Type, ...]:
-    """The indexes of counted pieces, without their faces (which come first, as numbers)."""
-    return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
-
-
-def slot_keys(program: Program, entry: ir.LayoutEntry) -> tuple[Type, ...]:
-    """The keys by which the piece in a zone for one is told, if another zone of the same piece counts it by one
-    member (the last key); else none."""
-    types = (e.type for e in program.layout if e.piece == entry.piece and isinstance(e.type, MapType))
-    type_ = next(types, None)
-    keys = index_keys(type_) if type_ is not None else ()
-    return type_.keys if type_ is not None and len(keys) == 1 and isinstance(keys[0], MemberType) else ()
 
 
 def select_index(content: Content, member: int) -> Content:

@@ -20,6 +20,8 @@ from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
 from interpreter.rules.layout import holder_dims, holder_width
+from interpreter.rules.pieces import index_keys, slot_keys
+from interpreter.rules.sources import THING, Call, Constant, Field, Original, sources_of
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
@@ -30,13 +32,10 @@ from tools.display.content import (
     Pieces,
     Value,
     hidden_content,
-    index_keys,
     is_empty,
     select_index,
-    slot_keys,
 )
 from tools.display.messages import message
-from tools.display.sources import THING, Call, Constant, Field, Original, sources_of
 
 FACE = "face"  # the form of things that a picture shows as cards; here they stand in a row
 SHORT = "short"  # the form of counts where there is little room: glyphs without the number one

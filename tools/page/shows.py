@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.rules.rules import Rules
+from interpreter.rules.sources import Call, Constant, Field, Original, Source, sources_of
 from tools.display.panels import fields_and_zones
-from tools.display.sources import Call, Constant, Field, Original, Source, sources_of
 from tools.display.values import Presenter
 from tools.page.readings import Readings
 from tools.page.things import OWN

@@ -14,8 +14,8 @@ from dsl.base.record import dataclass
 from dsl.base.types import MapType, MemberType, Type
 from dsl.program import Program
 from interpreter.rules.layout import holder_dims
+from interpreter.rules.pieces import index_keys
 from interpreter.rules.rules import Rules
-from tools.display.content import index_keys
 
 THING, VIEWER = "thing", "viewer"  # arguments of a value
 ORIGINAL = "original"  # the name of the first of the copies of a thing
