@@ -264,6 +264,19 @@ def serve(
 
 
 @app.command()
+def build(
+    ruleset: Ruleset,
+    target: Annotated[str, typer.Option("--target", help="What for: web, a page that needs no server.")] = "web",
+    out: Annotated[Path | None, typer.Option("--out", help="Folder to write; RULESET-web here if left out.")] = None,
+    lang: Language = None,
+) -> int:
+    """Build a page that plays a ruleset in a browser."""
+    from tools.page.command import build_command
+
+    return build_command(ruleset, target, out, lang)
+
+
+@app.command()
 def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False, lang: Language = None) -> int:
     """Find clauses without rules, and rules without rulings."""
     from tools.commands.coverage import coverage_command

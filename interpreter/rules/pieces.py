@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ir
-from dsl.base.types import MapType, Type, width
+from dsl.base.types import IntType, MapType, MemberType, Type, width
+from dsl.program import Program
 from interpreter.rules.names import NONE_ID
 from interpreter.rules.rules import Rules
 
@@ -52,3 +53,17 @@ def count_label(rules: Rules, entry: ir.LayoutEntry, address: int, type_: Type) 
     values = rules.names.keys(entry.type.keys)[number]
     pieces = entry.sort == "pieces"
     return f"[{piece_words(rules, entry, values) if pieces else rules.names.key(values, entry.type.keys)}]"
+
+
+def index_keys(type_: MapType) -> tuple[Type, ...]:
+    """The indexes of counted pieces, without their faces (which come first, as numbers)."""
+    return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
+
+
+def slot_keys(program: Program, entry: ir.LayoutEntry) -> tuple[Type, ...]:
+    """The keys by which the piece in a zone for one is told, if another zone of the same piece counts it by one
+    member (the last key); else none."""
+    types = (e.type for e in program.layout if e.piece == entry.piece and isinstance(e.type, MapType))
+    type_ = next(types, None)
+    keys = index_keys(type_) if type_ is not None else ()
+    return type_.keys if type_ is not None and len(keys) == 1 and isinstance(keys[0], MemberType) else ()

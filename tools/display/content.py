@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import IntType, ListType, MapType, SetType, Type, bounds
+from dsl.base.types import ListType, MapType, SetType, Type, bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,6 @@ class ByMember:
 
 
 Content = Pieces | Value | Hidden | ByMember
-
-
-def index_keys(type_: MapType) -> tuple[Type, ...]:
-    """The indexes of counted pieces, without their faces (which come first, as numbers)."""
-    return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
 
 
 def select_index(content: Content, member: int) -> Content:

@@ -20,6 +20,8 @@ from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
 from interpreter.rules.layout import holder_dims, holder_width
+from interpreter.rules.pieces import index_keys, slot_keys
+from interpreter.rules.sources import THING, Call, Constant, Field, Original, sources_of
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
@@ -30,7 +32,6 @@ from tools.display.content import (
     Pieces,
     Value,
     hidden_content,
-    index_keys,
     is_empty,
     select_index,
 )
@@ -68,34 +69,18 @@ class Presenter:
     def read(self, name: str, thing: int = 0, enum: str = "") -> Content | None:
         """The field, zone, const or value of this name, of a thing (0: of the whole game) or a member of an enum; None
         if there is none."""
-        if thing:
-            kind = enum or self.program.thing_kinds[thing]
-            if not enum and (entry := self.game.shapes.get(kind, {}).get(name)) is not None:
-                return self.read_entry(entry, thing)
-            entry = self.entries.get(name)
-            if entry is not None and self.is_indexed_by(entry, kind):
-                return select_index(self.read_entry(entry, 0), thing)
-            if (const := self.program.consts.get(f"{kind}.{name}")) is not None:
-                low = self.program.domains[kind].values[0]
-                return Value(self.program.tables[const[0]][thing - low], const[1])
-            if name == "original" and not enum:
+        kind = (enum or self.program.thing_kinds[thing]) if thing else ""
+        match sources_of(self.game).find(name, kind, bool(enum)):
+            case Field(entry, owned, indexed):
+                found = self.read_entry(entry, thing if owned else 0)
+                return select_index(found, thing) if indexed else found
+            case Constant(table, type_, low):
+                return Value(self.program.tables[table][thing - low], type_)
+            case Original():
                 first = self.program.copies.get(thing, thing)
                 return Value(first, MemberType(kind, first, first))
-        if (entry := self.entries.get(name)) is not None:
-            return self.read_entry(entry, 0)
-        number = self.program.function_names.get(name, -1)
-        if number >= 0:
-            params = self.program.functions[number].params
-            if thing and len(params) == 1 and self.has_members_of(params[0][1], kind):
-                return self.call_value(number, [thing])
-            if (
-                thing
-                and len(params) == 2
-                and (args := self.arguments_with_seat(params[0][1], params[1][1], thing, kind))
-            ):
-                return self.call_value(number, args)
-            if not params:
-                return self.call_value(number, [])
+            case Call(number, args):
+                return self.call_value(number, [thing if arg == THING else self.viewer for arg in args])
         return None
 
     def read_unrestricted(self, spec: Any, thing: int = 0) -> Content | None:
@@ -111,31 +96,11 @@ class Presenter:
         """The text between the members of a list."""
         return self.game.texts.engine(self.lang, "and")
 
-    def arguments_with_seat(self, first: Type, second: Type, thing: int, kind: str) -> list[int]:
-        """Arguments for a value of a thing and a seat, in either order: the seat is the viewer."""
-        seats = self.program.seat_kind
-        if self.has_members_of(first, kind) and self.has_members_of(second, seats):
-            return [thing, self.viewer]
-        return [self.viewer, thing] if self.has_members_of(first, seats) and self.has_members_of(second, kind) else []
-
     @cached_property
     def viewer(self) -> int:
         """The seat that values of a seat are read for: the reader, else the seat that is asked, else the first."""
         decision = self.state.decision
         return self.game.names.seat_thing(self.seat or (decision.seat if decision is not None else 1))
-
-    def has_members_of(self, type_: Type, kind: str) -> bool:
-        """Whether a type covers the members of this kind or enum."""
-        if not isinstance(type_, MemberType):
-            return False
-        values = self.program.domains[type_.domain].values
-        one = self.program.domains[kind]
-        return type_.domain == kind or (one.sort != "enum" and bool(one.values) and one.values[0] in values)
-
-    def is_indexed_by(self, entry: ir.LayoutEntry, kind: str) -> bool:
-        """Whether the first index of a global map or of zones by member, after faces, covers this kind."""
-        keys = entry.dims or (index_keys(entry.type) if isinstance(entry.type, MapType) else ())
-        return bool(keys) and not holder_dims(entry) and self.has_members_of(keys[0], kind)
 
     def call_value(self, number: int, args: Sequence[int]) -> Content:
         if not self.unrestricted and not openness(self.game).is_open_function(number):
@@ -189,13 +154,10 @@ class Presenter:
 
     def read_slot(self, entry: ir.LayoutEntry, code: int) -> Pieces | Value:
         """A single piece: its index, where another zone of the same piece shows what it is indexed by."""
-        types = (e.type for e in self.program.layout if e.piece == entry.piece and isinstance(e.type, MapType))
-        type_ = next(types, None)
-        keys = index_keys(type_) if type_ is not None else ()
-        if type_ is None or len(keys) != 1 or not isinstance(keys[0], MemberType):
+        keys = slot_keys(self.program, entry)
+        if not keys:
             return Pieces((((), int(code != 0)),), ())
-        value = self.game.names.keys(type_.keys)[code - 1][-1] if code else 0
-        return Value(value, keys[0])
+        return Value(self.game.names.keys(keys)[code - 1][-1] if code else 0, keys[-1])
 
     # ------------------------------------------------------------ writing
 

@@ -16,6 +16,7 @@ SCRATCH = 1 << 17  # words for lists while they are made
 TRIED = 1 << 20  # words for copies of the store besides, where something is tried
 MERSENNE = 625  # words of Python's generator: its state and where it stands
 MOST_TABLES = 1 << 23  # words of constants
+NOTE, MOST_NOTES = 4, 1024  # words of a noted outcome, and how many of them are noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Memory:
         self.begun = self.room(self.top + 1)  # the length of the store with which games begin, and its words
         self.kept = self.room(MERSENNE + 1 + self.stride + self.top)
         """Python's generator at the beginning of the decision, the length of the store, the option, and the store."""
+        self.planned = 0  # the length of the store with which the open plan began, and its words; 0: they are not kept
+        self.noted = 0  # how many outcomes of chance are noted, and these; 0: they are not noted
         self.args = self.room(program.deferred_args)
         self.scratch = self.room(SCRATCH + TRIED if tries else SCRATCH)
         self.scratch_end = self.at
@@ -56,6 +59,16 @@ class Memory:
     def regions(self, keeps: bool) -> Regions:
         kept = self.kept if keeps else 0
         return Regions(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun, kept)
+
+    def keep_plans(self) -> int:
+        """Keep the store with which a plan begins; gives the address."""
+        self.planned = self.room(self.top + 1)
+        return self.planned
+
+    def note_chance(self) -> int:
+        """Note outcomes of chance; gives the address."""
+        self.noted = self.room(1 + NOTE * MOST_NOTES)
+        return self.noted
 
     def room(self, words: int) -> int:
         """The address of a new region."""

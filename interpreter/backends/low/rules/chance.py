@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.base.types import bounds
-from dsl.program import FRAME_LINK
-from interpreter.backends.low.base.context import Held, Lowering
+from dsl.program import FRAME_LINK, Program
+from interpreter.backends.low.base.context import DRAWING, Held, Lowering
 from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported
-from interpreter.backends.low.base.make import ZERO, add
+from interpreter.backends.low.base.make import ZERO, add, scale, word
+from interpreter.backends.low.base.memory import MOST_NOTES, NOTE
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.writes import number_bounds
 from interpreter.backends.low.values.loops import Pass, each_member
 from interpreter.backends.low.values.numbers import keep_within
@@ -20,6 +21,7 @@ from interpreter.backends.low.values.sets import count, size_of_range, words_of
 
 BELOW, SHUFFLE, FORGET = "below", "shuffle", "forget"  # functions of the runtime
 MOST_DRAWN = 1 << 32  # numbers among which one is drawn
+HALF = 31  # bits of a word of a note
 
 Empty = Callable[[], None]
 
@@ -31,11 +33,42 @@ def chance(lo: Lowering, i: ir.Chance, empty: Empty) -> None:
     if i.op == "shuffle":
         zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
         lo.w.call(SHUFFLE, zone)
+        _note(lo, i, ZERO)
         return
     value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
     if i.type is not None:
         value = keep_within(lo, value, kind, number_bounds(i.type))
+        value = lo.w.let(value)
+        _note(lo, i, value)
         lo.w.store(lo.w.frame(), FRAME_LINK + i.slot, value)
+
+
+def _note(lo: Lowering, i: ir.Chance, value: Expr) -> None:
+    """Note an outcome for the host, unless answers are drawn: which event it is, what was drawn, and the first 62 of
+    the things that are its audience (in two words; -1: no audience is named)."""
+    w, noted = lo.w, lo.memory.noted
+    if not noted:
+        return
+    audience = w.fresh("audience")
+    w.set(audience, Num(-1))
+    if i.audience is not None:
+        w.set(audience, Op("&", lo.members(i.audience).get(0, ZERO), Num((1 << 2 * HALF) - 1)))
+    number = next(n for n, event in enumerate(events(lo.program)) if event is i)
+
+    def write() -> None:
+        at = w.let(add(scale(word(noted), NOTE), noted + 1), "note")
+        halves = Op("&", Local(audience), Num((1 << HALF) - 1)), Op(">>", Local(audience), Num(HALF))
+        for k, part in enumerate((Num(number), value, *halves)):
+            w.store(at, k, part)
+        w.count(noted)
+
+    room = Op("<", word(noted), Num(MOST_NOTES))
+    w.when(low.Both(room, low.Not(Global(DRAWING))), write)
+
+
+def events(program: Program) -> list[ir.Chance]:
+    """The chance events of a program, by their numbers in notes."""
+    return [i for i in program.code if isinstance(i, ir.Chance)]
 
 
 def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:

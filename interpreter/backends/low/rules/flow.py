@@ -27,7 +27,7 @@ from dsl.program import (
     TOGETHER_FRAME,
     Program,
 )
-from interpreter.backends.low.base.context import COUNT, HEAP, LOOKING, PROBING, Lowering
+from interpreter.backends.low.base.context import COUNT, DRAWING, HEAP, LOOKING, PROBING, SP, Lowering
 from interpreter.backends.low.base.kinds import ANY, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.base.status import end_plan, fail, settle, stop
@@ -288,7 +288,13 @@ def _open_plan(lo: Lowering, i: ir.OpenPlan, pc: int) -> None:
     w = lo.w
     seat = w.let(lo.number(i.seat))
 
+    def keep() -> None:
+        w.put(lo.memory.planned, Global(SP))
+        w.emit(low.Copy(Num(lo.memory.planned + 1), ZERO, Global(SP)))
+
     def begin() -> None:
+        if lo.memory.planned:
+            w.when(both(low.Not(Global(PROBING)), low.Not(Global(DRAWING))), keep)
         for at, value in ((PLAN, ONE), (PLAN_FRAME, word(FP)), (PLAN_SEAT, seat)):
             w.put(at, value)
 

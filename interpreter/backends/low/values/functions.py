@@ -142,12 +142,7 @@ def write(lo: Lowering, number: int) -> None:
         if number in lo.facts.recursive_fns:
             w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), 1)))
             w.trap_if(Op(">", Global(DEPTH), Num(MOST_DEPTH)), Reason.ROOM)
-        give = _giver(lo, fn.body, kind)
-        if isinstance(kind, Number | Members):
-            with lo.cut_back():
-                result = give()
-        else:
-            result = give()
+        result = value_to_give(lo, fn.body, kind)
         if number in lo.facts.recursive_fns:
             w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), -1)))
         w.give(note(result))
@@ -181,6 +176,15 @@ def _remembering(lo: Lowering, number: int, names: Sequence[str]) -> Callable[[E
         return result
 
     return note
+
+
+def value_to_give(lo: Lowering, body: ir.Expr, kind: Kind) -> Expr:
+    """Work out the result of a function; gives its first word. A list stays in scratch memory."""
+    give = _giver(lo, body, kind)
+    if not isinstance(kind, Number | Members):
+        return give()
+    with lo.cut_back():
+        return give()
 
 
 def _giver(lo: Lowering, body: ir.Expr, kind: Kind) -> Callable[[], Expr]:

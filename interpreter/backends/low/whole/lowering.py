@@ -84,12 +84,12 @@ class Lowered:
 
 def lower(program: Program) -> Lowered:
     """The module of a program. Raises Unsupported, with a few words about it, for what cannot be lowered yet."""
-    return guarded(lambda: _lower(program, None))
+    return guarded(lambda: lower_with(program, None))
 
 
 def lower_with_gaps(program: Program) -> Lowered:
     """The module of a program in which what cannot be lowered gives up. Raises Unsupported where nothing is left."""
-    return guarded(lambda: _lower(program, []))
+    return guarded(lambda: lower_with(program, []))
 
 
 def guarded(work: Callable[[], Lowered]) -> Lowered:
@@ -99,13 +99,27 @@ def guarded(work: Callable[[], Lowered]) -> Lowered:
         raise Unsupported("expressions that are nested too deeply") from None
 
 
-def _lower(program: Program, gaps: list[str] | None) -> Lowered:
+def nothing_more(lo: Lowering) -> None:
+    """Write nothing besides what plays."""
+
+
+def lower_with(
+    program: Program,
+    gaps: list[str] | None,
+    before: Callable[[Lowering], None] = nothing_more,
+    more: Callable[[Lowering], None] = nothing_more,
+    named: tuple[str, ...] = (),
+) -> Lowered:
+    """The module of a program; `before` and `more` write what else is wanted of it, before all procedures and behind
+    them; `named`: globals besides."""
     lo = Lowering(program, TABLES)
     lo.gaps = gaps
+    before(lo)
     table = write_procedures(lo)
+    more(lo)
     write_rules(lo, table)
     driver.write(lo)
-    return finished(lo)
+    return finished(lo, named)
 
 
 def write_procedures(lo: Lowering) -> int:

@@ -1,0 +1,374 @@
+// The page: a game that is watched or played step by step, and random games with their results.
+"use strict";
+(function (rw) {
+  const { tag, Texts, Game, RandomGames, spoken } = rw;
+  const PERSON = "person", RANDOM = "random", GREEDY = "greedy";
+  const SLICE = 30; // milliseconds of random games between two looks at the page
+  const CURTAINED = (entry) => entry.audience !== "all";
+
+  class Page {
+    constructor(module, lang) {
+      this.module = module;
+      this.plan = module.plan;
+      this.texts = new Texts(this.plan, lang);
+      this.root = document.getElementById("page");
+      this.tab = "play";
+      const [low] = this.plan.seats;
+      const options = Object.fromEntries(this.plan.options.map((option) => [option.name, option.default]));
+      this.setup = { seats: low, options, seed: freshSeed(), players: [PERSON, ...Array(15).fill(module.plan.memory.bots ? GREEDY : RANDOM)] };
+      this.games = { seats: low, options: { ...options }, seed: "1", count: "100" };
+      this.view = "follow";
+      this.game = null;
+      this.notice = "";
+      this.secrets = this.plan.layout.some(CURTAINED) || this.plan.sites.some((site) => site.audience);
+      this.render();
+    }
+
+    say(key, parts) {
+      return spoken(this.texts.said.page[key], parts);
+    }
+
+    seatName(seat) {
+      const kind = this.plan.seat_kind;
+      return this.texts.memberName(kind, this.plan.domains[kind].values[seat - 1]);
+    }
+
+    // ---------------------------------------------------------- the frame
+
+    render() {
+      const focused = document.activeElement?.id;
+      document.documentElement.lang = this.texts.lang;
+      document.title = this.texts.said.title;
+      const languages = tag("select", { id: "language", "aria-label": this.say("language"), onchange: (e) => {
+        this.texts = new Texts(this.plan, e.target.value);
+        this.render();
+      } }, this.plan.languages.map((lang) => tag("option", { value: lang, selected: lang === this.texts.lang },
+        this.plan.texts[lang].name)));
+      const tabs = ["play", "games"].map((name) => tag("button", { id: `tab-${name}`, role: "tab",
+        "aria-selected": String(name === this.tab), onclick: () => this.open(name) }, this.say(name)));
+      this.root.replaceChildren(
+        tag("header", { class_: "bar" }, tag("h1", {}, this.texts.said.title),
+          tag("span", { class_: "bar tabs", role: "tablist" }, tabs), languages),
+        this.tab === "play" ? this.playTab() : this.gamesTab());
+      if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+    }
+
+    open(name) {
+      this.running = false;
+      this.tab = name;
+      if (name === "play" && this.game) this.game.restore();
+      this.render();
+    }
+
+    // Number of seats and options of a game, in `setup`.
+    settings(setup, prefix) {
+      const [low, high] = this.plan.seats;
+      const choices = Array.from({ length: high - low + 1 }, (_, n) => low + n);
+      const found = [this.labelled(this.say("seats"), tag("select", { id: `${prefix}-seats`, onchange: (e) => {
+        setup.seats = Number(e.target.value);
+        this.render();
+      } }, choices.map((n) => tag("option", { value: n, selected: n === setup.seats }, String(n)))))];
+      for (const option of this.plan.options) {
+        const words = (value, id) => (option.domain ? this.texts.memberName(option.domain, value) : this.texts.engine(id));
+        found.push(this.labelled(this.texts.title(option.name), tag("select", { id: `${prefix}-option-${option.name}`,
+          onchange: (e) => { setup.options[option.name] = Number(e.target.value); } },
+        option.members.map(([value, id]) => tag("option", { value, selected: value === setup.options[option.name] },
+          words(value, id))))));
+      }
+      found.push(this.labelled(this.say("seed"), tag("input", { id: `${prefix}-seed`, type: "text", inputmode: "numeric",
+        value: setup.seed, oninput: (e) => { setup.seed = e.target.value; } })));
+      return found;
+    }
+
+    labelled(text, control) {
+      return tag("label", {}, tag("span", { class_: "soft" }, text), control);
+    }
+
+    // ---------------------------------------------------------- a game step by step
+
+    playTab() {
+      const parts = [this.beginForm()];
+      if (this.game) parts.push(this.controls(), this.table());
+      return tag("div", {}, parts);
+    }
+
+    beginForm() {
+      const { setup } = this;
+      const players = Array.from({ length: setup.seats }, (_, n) => this.labelled(this.seatName(n + 1),
+        tag("select", { id: `player-${n + 1}`, onchange: (e) => { setup.players[n] = e.target.value; } },
+          [PERSON, RANDOM, ...(this.plan.memory.bots ? [GREEDY] : [])].map((who) => tag("option", { value: who, selected: who === setup.players[n] }, this.say(who))))));
+      const form = tag("form", { onsubmit: (e) => { e.preventDefault(); this.begin(); } },
+        tag("div", { class_: "bar" }, this.settings(setup, "new")), tag("div", { class_: "bar" }, players),
+        tag("button", { id: "begin", type: "submit" }, this.say("begin")));
+      return tag("details", { id: "setup", open: !this.game }, tag("summary", {}, this.say("setup")), form);
+    }
+
+    begin() {
+      const seed = asSeed(this.setup.seed);
+      if (seed === null) {
+        this.notice = this.say("no_seed");
+        this.game = null;
+        return this.render();
+      }
+      this.running = false;
+      this.game = new Game(this.module);
+      this.greedy = this.setup.players.slice(0, this.setup.seats).map((who) => who === GREEDY);
+      this.people = this.setup.players.slice(0, this.setup.seats).map((who) => who === PERSON);
+      this.module.seed(seed);
+      this.game.begin(this.setup.seats, this.setup.options, seed);
+      this.setup.seed = freshSeed();
+      this.seed = seed;
+      this.view = "follow";
+      this.last = 0; // the person whose view was shown last
+      this.tell();
+      this.run();
+    }
+
+    // The seat that the page shows: the chosen one; else the person who is asked, or was.
+    viewed() {
+      if (this.view !== "follow") return Number(this.view);
+      const people = this.people.flatMap((is, n) => (is ? [n + 1] : []));
+      if (people.length < 2) return people[0] || 0;
+      const asked = this.game.question?.seat;
+      return asked && this.people[asked - 1] ? asked : this.last || 0;
+    }
+
+    isPerson() {
+      return Boolean(this.game.question && this.people[this.game.question.seat - 1]);
+    }
+
+    // Let the bots answer until a person is asked; one answer if nobody plays.
+    run() {
+      if (this.people.some(Boolean)) {
+        const end = performance.now() + SLICE;
+        while (this.goesOn() && performance.now() < end) this.botAnswers();
+        if (this.goesOn()) setTimeout(() => this.run());
+      }
+      this.render();
+    }
+
+    goesOn() {
+      return this.game.question !== null && !this.isPerson() && !this.game.gaveUp;
+    }
+
+    botAnswers() {
+      this.game.botAnswers(this.greedy[this.game.question.seat - 1]);
+      this.tell();
+    }
+
+    // Play on by itself, with bots in all seats that are asked.
+    watch() {
+      if (!this.running) return;
+      if (this.goesOn()) this.botAnswers();
+      this.running = this.running && this.goesOn();
+      this.render();
+      if (this.running) setTimeout(() => this.watch(), 120);
+    }
+
+    answer(n) {
+      const option = this.game.options[n];
+      this.last = this.game.question.seat;
+      this.game.answer(option);
+      this.tell();
+      this.run();
+    }
+
+    tell() {
+      this.notice = this.game.gaveUp ? this.say("gave_up", { reason: this.say(`reason_${this.game.gaveUp}`) }) : "";
+    }
+
+    undo() {
+      this.running = false;
+      this.game.undo((seat) => !this.people.some(Boolean) || this.people[seat - 1]);
+      this.tell();
+      this.render();
+    }
+
+    controls() {
+      const views = [["follow", this.say("follow")], ["0", this.say("onlooker")],
+        ...Array.from({ length: this.game.seats }, (_, n) => [String(n + 1), this.seatName(n + 1)])];
+      const watched = !this.people.some(Boolean) || this.game.gaveUp;
+      return tag("div", { class_: "bar", id: "controls" },
+        this.labelled(this.say("view"), tag("select", { id: "view", onchange: (e) => {
+          this.view = e.target.value;
+          this.render();
+        } }, views.map(([value, text]) => tag("option", { value, selected: value === this.view }, text)))),
+        tag("button", { id: "undo", disabled: !this.game.past.length, onclick: () => this.undo() }, this.say("undo")),
+        watched ? [tag("button", { id: "step", disabled: !this.game.question || this.isPerson(),
+          onclick: () => { this.botAnswers(); this.run(); } },
+          this.say("step")),
+        tag("button", { id: "watch", disabled: !this.goesOn(), onclick: () => {
+          this.running = !this.running;
+          this.watch();
+          this.render();
+        } }, this.say(this.running ? "pause" : "run"))] : null,
+        tag("span", { class_: "soft" }, this.say("seed_of", { seed: this.seed })),
+        tag("span", { class_: "soft digest", id: "digest" }, this.game.store ? this.game.digest : ""));
+    }
+
+    table() {
+      const { game, texts } = this;
+      if (!game.question && !game.over) return this.noticed();
+      const seat = this.viewed();
+      const isTurn = this.isPerson() && game.question.seat === seat;
+      if (this.curtained(seat)) return this.curtain(seat);
+      this.last = seat && this.people[seat - 1] ? seat : this.last;
+      const picture = game.picture(texts, seat);
+      const heading = tag("div", {}, tag("p", {}, tag("b", {}, picture.reader)),
+        picture.headings.length ? tag("p", { class_: "soft" }, picture.headings.join(" › ")) : null);
+      const board = tag("main", { id: "board" }, rw.drawn(picture, this.plan.patterns));
+      const shown = isTurn ? game.optionTexts(texts) : [];
+      const side = tag("div", { id: "side" }, this.question(picture, shown, isTurn), this.logOf(seat));
+      if (isTurn) this.mark(board, side);
+      return tag("div", {}, heading, tag("div", { id: "table" }, board, side));
+    }
+
+    // Whether a person has to agree before the page shows what only that seat may see: another one looked before.
+    curtained(seat) {
+      const several = this.people.filter(Boolean).length > 1;
+      return this.secrets && several && this.view === "follow" && seat !== 0 && seat !== this.last;
+    }
+
+    curtain(seat) {
+      const text = this.say("curtain", { who: this.seatName(seat) });
+      return tag("p", {}, tag("button", { id: "curtain", onclick: () => { this.last = seat; this.render(); } }, text));
+    }
+
+    noticed() {
+      return this.notice ? tag("p", { class_: "notice", role: "alert", id: "notice" }, this.notice) : null;
+    }
+
+    question(picture, shown, isTurn) {
+      const inside = [this.noticed(), tag("p", { id: "prompt" }, tag("strong", {}, picture.asked))];
+      if (this.game.over) inside.push(this.result(this.game.result()));
+      if (isTurn) {
+        inside.push(tag("div", { id: "options" }, shown.map((text, n) =>
+          tag("button", { id: `option-${n}`, "data-option": n, onclick: () => this.answer(n) }, text))));
+      }
+      return tag("section", { id: "question", "aria-live": "polite" }, tag("h2", {}, this.say("question")), inside);
+    }
+
+    logOf(seat) {
+      const lines = this.game.lines(this.texts, seat);
+      const log = tag("ol", { id: "log", tabindex: "0" }, lines.map((line) => tag("li", {}, line)));
+      requestAnimationFrame(() => { log.scrollTop = log.scrollHeight; });
+      return tag("section", {}, tag("h2", {}, this.say("log")), log);
+    }
+
+    // Places, cards and names on the board that stand for answers can be clicked; with several answers they are listed.
+    mark(board, side) {
+      const { game } = this;
+      const answers = new Map();
+      game.options.forEach((option, n) => {
+        for (const [, { value, type }] of game.question.values(option)) {
+          if (type.is !== "member" || !value) continue;
+          const sort = this.plan.domains[type.domain].sort === "enum" ? type.domain : this.plan.things.kinds[value];
+          const key = `${sort}.${this.texts.memberId(type.domain, value)}`;
+          answers.set(key, [...(answers.get(key) || []), n]);
+        }
+      });
+      for (const element of board.querySelectorAll("[data-thing]")) {
+        const found = answers.get(element.dataset.thing);
+        if (!found || !(element.matches(".place, .card"))) continue;
+        element.classList.add("choice");
+        element.addEventListener("click", () => {
+          if (found.length === 1) return this.answer(found[0]);
+          for (const button of side.querySelectorAll("[data-option]")) button.hidden = !found.includes(Number(button.dataset.option));
+          if (!side.querySelector("#all")) {
+            side.querySelector("#options").append(tag("button", { id: "all", onclick: () => this.render() }, this.say("all")));
+          }
+        });
+      }
+    }
+
+    result({ scores, winners }) {
+      const rows = [];
+      if (winners !== null) {
+        const names = winners.map((seat) => this.seatName(seat));
+        rows.push(tag("p", { id: "winners" }, names.length ? this.say("won", { who: this.texts.joined(names) }) : this.say("lost")));
+      }
+      if (scores.length) {
+        rows.push(tag("p", { id: "scores" }, scores.map((n, at) => `${this.seatName(at + 1)} ${n}`).join(" · ")));
+      }
+      return rows;
+    }
+
+    // ---------------------------------------------------------- random games
+
+    gamesTab() {
+      const form = tag("form", { onsubmit: (e) => { e.preventDefault(); this.beginGames(); } },
+        tag("div", { class_: "bar" }, this.settings(this.games, "games"),
+          this.labelled(this.say("count"), tag("input", { id: "count", type: "number", min: 1, max: 100000,
+            value: this.games.count, oninput: (e) => { this.games.count = e.target.value; } })),
+          tag("button", { id: "start", type: "submit" }, this.say(this.playing ? "stop" : "start"))));
+      return tag("div", {}, form, tag("section", { id: "results", "aria-live": "polite" }, this.results()));
+    }
+
+    beginGames() {
+      if (this.playing) {
+        this.playing = false;
+        return this.render();
+      }
+      const seed = asSeed(this.games.seed);
+      const count = Math.trunc(Number(this.games.count));
+      if (seed === null || !(count >= 1)) return undefined;
+      this.run_ = new RandomGames(this.module, this.games.seats, this.games.options, seed);
+      this.spent = 0;
+      this.left = count;
+      this.playing = true;
+      return this.playGames();
+    }
+
+    playGames() {
+      const begun = performance.now();
+      while (this.playing && this.left && this.tab === "games" && performance.now() < begun + SLICE) {
+        this.run_.play();
+        this.left -= 1;
+      }
+      this.spent += performance.now() - begun;
+      this.playing = this.playing && this.left > 0 && this.tab === "games";
+      if (this.tab === "games") this.render();
+      if (this.playing) setTimeout(() => this.playGames());
+    }
+
+    results() {
+      const run = this.run_;
+      if (!run) return null;
+      const rows = [tag("p", { id: "played" }, this.say("played", { games: run.games, answers: run.decisions,
+        rate: Math.round((run.games * 1000) / Math.max(this.spent, 1)) }))];
+      if (run.gaveUp) {
+        const why = Object.entries(run.reasons).map(([reason, n]) => `${this.say(`reason_${reason}`)} ${n}`).join(", ");
+        rows.push(tag("p", { class_: "notice", id: "given-up" }, this.say("given_up", { games: run.gaveUp, why })));
+      }
+      if (run.games) {
+        const share = (n) => `${((100 * n) / run.games).toFixed(1)} %`;
+        const heads = ["seat", "wins", ...(run.sums ? ["score"] : [])].map((key) => tag("th", { scope: "col" }, this.say(key)));
+        const body = run.wins.map((n, at) => tag("tr", {}, tag("th", { scope: "row" }, this.seatName(at + 1)),
+          tag("td", {}, share(n)), run.sums ? tag("td", {}, (run.sums[at] / run.games).toFixed(2)) : null));
+        rows.push(tag("table", {}, tag("thead", {}, tag("tr", {}, heads)), tag("tbody", {}, body)));
+        rows.push(tag("p", {}, tag("span", { class_: "soft" }, this.say("digest")), " ",
+          tag("span", { class_: "digest", id: "games-digest" }, run.digest)));
+      }
+      return rows;
+    }
+  }
+
+  const freshSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
+
+  const asSeed = (text) => (/^\s*\d{1,18}\s*$/.test(text) ? BigInt(text.trim()) : null);
+
+  async function start() {
+    const root = document.getElementById("page");
+    try {
+      const module = await rw.load(rw.packed);
+      delete rw.packed.code;
+      delete rw.packed.plan;
+      rw.page = new Page(module, rw.packed.lang);
+    } catch (fault) {
+      root.replaceChildren(tag("p", { class_: "notice", id: "failed" }, String(fault)));
+      throw fault;
+    }
+  }
+
+  start();
+})((globalThis.Rulewright = globalThis.Rulewright || {}));

@@ -1,0 +1,494 @@
+// What a reader sees of a store: the values behind the SHOWs of `display.yaml`, and their parts in a picture
+// (`tools/display/values.py`, `tools/picture/model/reader.py`). Everything that is shown comes through `read`.
+"use strict";
+(function (rw) {
+  const { AT, GaveUp, keysOf, boundsOf, isNothing } = rw;
+  const ONE_BY_ONE = 6; // equal pieces that lie beside each other in a row; more are counted
+  const NUMBERS = ["number", "total"];
+
+  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, more: false, below: [], ...fields });
+  const isBlank = (p) => !p.text && !p.thing && !p.form && p.count === null && !p.dim && !p.more;
+  const subject = (spec) => String(spec !== null && typeof spec === "object" ? spec.of : spec);
+  const asSpec = (spec) => (spec !== null && typeof spec === "object" ? spec : { of: String(spec) });
+  const withoutLabel = (spec) => (spec !== null && typeof spec === "object" ? { ...spec, label: "" } : spec);
+
+  class Reader {
+    // `seat`: the number of the reader, 0 for an onlooker; `asked`: the seat that is asked, 0 for none. The store
+    // stands in the memory of the module.
+    constructor(module, texts, seat, asked) {
+      this.module = module;
+      this.plan = module.plan;
+      this.texts = texts;
+      this.seat = seat;
+      this.words = module.words;
+      this.seats = this.words[AT.SEATS];
+      this.viewer = this.seatThing(seat || asked || 1);
+      this.hints = this.plan.display.members || {};
+      this.things = new Map();
+      this.images = new Set(); // names of drawings that something is shown with
+      this.chips = new Map();
+      this.cards = new Map();
+      this.cardFacts = new Map();
+      this.signs = new Map();
+    }
+
+    // ---------------------------------------------------------- members
+
+    seatThing(seat) {
+      return this.plan.domains[this.plan.seat_kind].values[seat - 1];
+    }
+
+    seatNumber(thing) {
+      return this.plan.domains[this.plan.seat_kind].values.indexOf(thing) + 1;
+    }
+
+    kindOf(thing) {
+      return this.plan.things.kinds[thing];
+    }
+
+    memberType(thing) {
+      const kind = this.kindOf(thing);
+      return { is: "member", domain: kind, low: thing, high: thing };
+    }
+
+    membersOf(kind) {
+      const domain = this.plan.domains[kind];
+      if (!domain || domain.sort === "enum") return [];
+      return kind === this.plan.seat_kind ? domain.values.slice(0, this.seats) : domain.values;
+    }
+
+    // The enum of a member, or the kind of a thing, which may be part of a union.
+    sort(value, type) {
+      const domain = this.plan.domains[type.domain];
+      return domain && domain.sort !== "enum" ? this.kindOf(value) : type.domain;
+    }
+
+    looks(value, type) {
+      const sort = this.sort(value, type);
+      const at = this.texts.index[sort]?.get(value);
+      const [mark, colour, icon, pattern] = at === undefined ? ["", "", "", ""] : this.plan.looks[sort][at];
+      return { mark, colour, icon, pattern };
+    }
+
+    glyph(value, type) {
+      if (type.is !== "member" || !value) return "";
+      const hint = this.hints[this.sort(value, type)]?.[this.texts.memberId(type.domain, value)];
+      return String(hint?.glyph ?? "");
+    }
+
+    thing(value, type) {
+      const sort = this.sort(value, type);
+      const id = this.texts.memberId(type.domain, value);
+      const key = `${sort}.${id}`;
+      if (!this.things.has(key)) {
+        const about = this.texts.said.about[sort]?.[id] || [];
+        const name = this.texts.value(value, type);
+        const { mark, colour, icon, pattern } = this.looks(value, type);
+        this.images.add(icon);
+        this.things.set(key, { key, name, mark, colour, icon, pattern, about });
+      }
+      return this.things.get(key);
+    }
+
+    thingByNumber(number) {
+      return this.thing(number, this.memberType(number));
+    }
+
+    name(number) {
+      return part({ thing: this.thingByNumber(number).key, form: "name" });
+    }
+
+    nameText(number) {
+      return this.texts.value(number, this.memberType(number));
+    }
+
+    member(value, type, form, count = null) {
+      if (type.is !== "member") return part({ text: this.texts.value(value, type), count });
+      if (!value) return part({});
+      if (form === "id") return part({ text: this.texts.id(value, type), count });
+      const thing = this.thing(value, type);
+      if (form === "face" && this.plan.domains[type.domain].sort !== "enum") {
+        this.cards.set(thing.key, value);
+        return part({ thing: thing.key, form: "face", count });
+      }
+      if ([undefined, null, "glyph", "face"].includes(form) && this.glyph(value, type)) {
+        this.chips.set(thing.key, null);
+        return part({ thing: thing.key, form: "chip", count });
+      }
+      return part({ thing: thing.key, form: "name", count });
+    }
+
+    // ---------------------------------------------------------- who sees what
+
+    sees(audience, thing, seat) {
+      if (audience === "all") return true;
+      if (audience === "nobody" || !audience || !seat) return false;
+      if (audience.test !== undefined) {
+        const args = [thing, this.seatThing(seat)];
+        return this.module.call(`read${audience.test}`, ...args.slice(args.length - audience.args)) !== 0;
+      }
+      const own = this.seatNumber(thing);
+      if (own) return own === seat;
+      if (audience.owner < 0 || !thing) return false;
+      return this.seatNumber(this.module.call(`read${audience.owner}`, thing)) === seat;
+    }
+
+    seesCell(entry, thing, seat = this.seat) {
+      return this.sees(entry.audience, thing, seat);
+    }
+
+    // Whether the reader knows where a thing is: it sees the zone or its top, or was shown.
+    knows(thing) {
+      const address = this.plan.placed[thing] || 0;
+      const zone = address ? this.words[address] : 0;
+      if (!zone) return true;
+      const [, base, entry, holder, top] = this.plan.zones[zone];
+      if (entry < 0 || this.sees(this.plan.layout[entry].audience, holder, this.seat)) return true;
+      if (top && this.sees(top, holder, this.seat) && this.words[base] && this.words[base + 1] === thing) return true;
+      return Boolean(this.seat && this.plan.known && (this.words[this.plan.known + thing] >> this.seat) & 1);
+    }
+
+    // ---------------------------------------------------------- reading
+
+    // What a name means of a thing (0: the whole game) or a member of an enum; null if nothing has it. Pieces, a value,
+    // something hidden, or what lies in the zones of each member.
+    read(name, thing = 0, enum_ = "") {
+      const rows = Object.hasOwn(this.plan.sources, name) ? this.plan.sources[name] : {};
+      const kind = thing ? (enum_ ? `*${enum_}` : this.kindOf(thing)) : "";
+      const source = Object.hasOwn(rows, kind) ? rows[kind] : rows[""];
+      switch (source?.is) {
+        case "field": {
+          const entry = this.plan.layout[source.entry];
+          const found = this.readEntry(entry, source.owned ? thing : 0);
+          return source.indexed ? this.select(found, thing) : found;
+        }
+        case "const":
+          return { is: "value", value: source.rows[thing - source.first], type: source.type };
+        case "original":
+          return { is: "value", value: this.plan.copies[thing] ?? thing, type: this.memberType(thing) };
+        case "call":
+          return this.call(source, source.args.map((arg) => (arg === "thing" ? thing : this.viewer)));
+      }
+      return null;
+    }
+
+    call(source, args) {
+      if (this.module.hides(source.read, this.seat, args)) return hidden(null);
+      try {
+        return { is: "value", value: this.module.read(source.read, source.type, args), type: source.type };
+      } catch (fault) {
+        if (!(fault instanceof GaveUp)) throw fault;
+        return { is: "value", value: "?", type: { is: "unknown" } };
+      }
+    }
+
+    readEntry(entry, thing) {
+      const base = entry.base + (entry.owned ? (thing - entry.first) * entry.step : 0);
+      const keys = entry.owned ? entry.dims.slice(1) : entry.dims;
+      if (!keys.length) return this.readWords(entry, thing, base);
+      const [low, high] = boundsOf(keys[0]);
+      const parts = [];
+      for (let v = low; v <= high; v++) parts.push([v, this.readWords(entry, thing, base + (v - low) * entry.type.width)]);
+      return { is: "members", parts, key: keys[0] };
+    }
+
+    readWords(entry, thing, base) {
+      const value = this.module.at(this.words, base, entry.type);
+      if (!this.seesCell(entry, thing)) return this.hiddenContent(entry, value);
+      if (entry.sort === "slot") {
+        if (!entry.slot.length) return { is: "pieces", counts: [[[], Number(value !== 0)]], types: [] };
+        const last = entry.slot[entry.slot.length - 1];
+        return { is: "value", value: value ? keysOf(entry.slot)[value - 1].at(-1) : 0, type: last };
+      }
+      if (entry.sort !== "pieces") return { is: "value", value, type: entry.type };
+      if (entry.type.is !== "map") return { is: "pieces", counts: [[[], value]], types: [] };
+      const counts = new Map();
+      keysOf(entry.type.keys).forEach((key, n) => {
+        const index = key.slice(entry.faces);
+        if (value[n]) counts.set(String(index), [index, (counts.get(String(index))?.[1] || 0) + value[n]]);
+      });
+      return { is: "pieces", counts: [...counts.values()], types: entry.type.keys.slice(entry.faces) };
+    }
+
+    hiddenContent(entry, value) {
+      const things = Array.isArray(value) ? value : value ? [value] : [];
+      const isZone = entry.sort === "zone";
+      const known = isZone ? things.filter((t) => this.knows(t)) : [];
+      const type = entry.type.is === "set" || entry.type.is === "list" ? entry.type.item : entry.type;
+      let backs = isZone ? things.map((t) => this.texts.said.backs[t]).filter(Boolean) : [];
+      if (entry.type.is !== "list") backs = backs.sort(byCodePoints);
+      if (!entry.sized || !(entry.sort === "pieces" || isZone)) return hidden(null, known, type, backs);
+      if (isZone) return hidden(things.length, known, type, backs);
+      const count = Array.isArray(value) ? value.reduce((sum, n) => sum + n, 0) : value;
+      return hidden(count, [], null, backs);
+    }
+
+    // The part of counts or of a map for one member of the first index.
+    select(content, member) {
+      if (content.is === "pieces") {
+        const counts = content.counts.filter(([key]) => key[0] === member).map(([key, n]) => [key.slice(1), n]);
+        return { is: "pieces", counts, types: content.types.slice(1) };
+      }
+      if (content.is === "members") return content.parts.find(([v]) => v === member)?.[1] || hidden(0);
+      if (content.is === "value" && content.type.is === "map" && content.type.keys.length === 1) {
+        const value = content.value[member - boundsOf(content.type.keys[0])[0]];
+        return { is: "value", value, type: content.type.item };
+      }
+      return content;
+    }
+
+    hasContent(spec, thing = 0, enum_ = "") {
+      if (spec === "id") return true;
+      const found = this.read(subject(spec), thing, enum_);
+      if (found === null) return false;
+      return found.is === "members" ? found.parts.some(([, one]) => !isEmpty(one)) : !isEmpty(found);
+    }
+
+    // The things that the reader knows to be in a zone.
+    contents(name, thing) {
+      const found = this.read(name, thing);
+      if (found?.is === "hidden") return found.known;
+      if (found?.is !== "value") return [];
+      if (found.type.is === "set" || found.type.is === "list") return found.value;
+      return found.type.is === "member" && found.value ? [found.value] : [];
+    }
+
+    // Things counted by the member that they have under a name, and those that have none.
+    countBy(content, name) {
+      const counts = new Map();
+      const rest = [];
+      let key = null;
+      for (const [thing, type] of itemsOf(content.value, content.type)) {
+        const found = thing && type.is === "member" ? this.read(name, thing) : null;
+        if (found?.is === "value" && found.type.is === "member" && found.value) {
+          counts.set(found.value, (counts.get(found.value) || 0) + 1);
+          key = found.type;
+        } else if (thing) rest.push([thing, type]);
+      }
+      const parts = [];
+      if (key) {
+        const sorted = [...counts].sort(([a], [b]) => a - b);
+        parts.push({ is: "pieces", counts: sorted.map(([v, n]) => [[v], n]), types: [key] });
+      }
+      if (rest.length) {
+        const type = { is: "list", item: rest[0][1], cap: rest.length };
+        parts.push({ is: "value", value: rest.map(([thing]) => thing), type });
+      }
+      return parts;
+    }
+
+    contentsOf(spec, thing, enum_) {
+      const found = this.read(spec.of === undefined ? "" : String(spec.of), thing, enum_);
+      if (found === null) return [];
+      return "by" in spec && found.is === "value" ? this.countBy(found, subject(spec.by)) : [found];
+    }
+
+    // The members that a value holds, or amounts by member; null where it is a single one.
+    partsOf(value, type) {
+      switch (type.is) {
+        case "set":
+        case "list":
+          return itemsOf(value, type);
+        case "map": {
+          if (type.item.is === "member") return value.filter(Boolean).map((v) => [v, type.item]);
+          const counts = keysOf(type.keys).map((k, n) => [k, value[n]]).filter(([, n]) => typeof n === "number" && n);
+          return { is: "pieces", counts, types: type.keys };
+        }
+        case "amounts": {
+          const rows = keysOf(type.keys);
+          return { is: "pieces", counts: value.map(([k, n]) => [rows[k], n]), types: type.keys };
+        }
+      }
+      return null;
+    }
+
+    label(spec) {
+      const label = spec !== null && typeof spec === "object" ? String(spec.label || "") : "";
+      return label ? this.texts.find(label) || label : "";
+    }
+
+    labelOf(spec, ...owners) {
+      const name = spec !== null && typeof spec === "object" ? String(spec.of ?? "") : String(spec);
+      return this.label(spec) || this.texts.title(...owners.map((owner) => `${owner}.${name}`), name);
+    }
+
+    // ---------------------------------------------------------- parts of a picture
+
+    // The parts of a SHOW, its label first; none if nothing has its name or nothing is there.
+    show(spec, thing = 0, enum_ = "") {
+      spec = asSpec(spec);
+      const label = this.label(spec);
+      const first = label ? [part({ text: label, dim: true })] : [];
+      if (spec.of === "id") {
+        const type = enum_ ? { is: "member", domain: enum_ } : this.memberType(thing);
+        return [...first, this.member(thing, type, spec.as ?? "id")];
+      }
+      const contents = this.contentsOf(spec, thing, enum_);
+      const parts = contents.flatMap((content) => this.content(content, spec.as)).filter((p) => !isBlank(p));
+      return parts.length ? [...first, ...parts] : [];
+    }
+
+    content(content, form) {
+      switch (content.is) {
+        case "hidden":
+          return this.hidden(content, form);
+        case "pieces":
+          return this.pieces(content.counts, content.types, form);
+        case "members":
+          return content.parts.filter(([, one]) => !isEmpty(one)).flatMap(([v, one]) => [
+            part({ text: `${this.texts.value(v, content.key)}:`, dim: true }), ...this.content(one, form)]);
+      }
+      return this.value(content.value, content.type, form);
+    }
+
+    hidden({ count, known, type, backs }, form) {
+      if (count !== null && (NUMBERS.includes(form) || count === 0)) return [part({ text: String(count) })];
+      const items = type ? known.map((t) => this.member(t, type, form)) : [];
+      return [part({ text: this.hiddenText(count, backs), dim: true }), ...items];
+    }
+
+    hiddenText(count, backs) {
+      const text = this.texts.said.hidden + (count !== null ? ` (${count})` : "");
+      return text + (backs.length ? ` [${backs.join(this.texts.engine("and"))}]` : "");
+    }
+
+    pieces(counts, types, form) {
+      if (NUMBERS.includes(form) || !types.length) return [part({ text: String(total(counts)) })];
+      const summed = summedUp(counts);
+      if (form === "row" && [...summed.values()].every((n) => n <= ONE_BY_ONE)) {
+        return [...summed].flatMap(([v, n]) => Array.from({ length: n }, () => this.member(v, types[0], "glyph")));
+      }
+      return asList([...summed].filter(([, n]) => n).map(([v, n]) => this.member(v, types[0], null, n)));
+    }
+
+    value(value, type, form) {
+      const items = this.partsOf(value, type);
+      if (items === null) {
+        if (form === "total") return [part({ text: String(Number(value !== 0)) })];
+        if (form === "row" && value === 0) return [];
+        return [this.member(value, type, ["row", "number", "counts"].includes(form) ? null : form)];
+      }
+      if (items.is) return this.pieces(items.counts, items.types, form);
+      if (NUMBERS.includes(form)) return [part({ text: String(items.length) })];
+      const shown = form === "text" || form === "face" ? form : "glyph";
+      const parts = items.map(([v, t]) => this.member(v, t, shown));
+      return this.piled(parts, form === "face" ? items.map(([v]) => v) : []);
+    }
+
+    // Equal parts behind one another as one with their number, where there are more than lie in a row. `things`: those
+    // of cards, of which copies of one are equal.
+    piled(parts, things) {
+      const originals = things.map((t) => this.plan.copies[t] ?? t);
+      const found = [];
+      for (let n = 0; n < parts.length; ) {
+        const original = originals[n];
+        const same = (at) => (original ? originals[at] === original : JSON.stringify(parts[at]) === JSON.stringify(parts[n]));
+        let end = n + 1;
+        while (end < parts.length && same(end)) end++;
+        const run = parts.slice(n, end);
+        const many = run.length > (original || run[0].form === "face" ? 1 : ONE_BY_ONE);
+        const below = original ? run.slice(1).map((p) => p.thing) : [];
+        found.push(...(many ? [{ ...run[0], count: run.length, below }] : run));
+        n = end;
+      }
+      return asList(found);
+    }
+
+    // ---------------------------------------------------------- the same as plain text (`Presenter.show`)
+
+    plain(spec, thing = 0, enum_ = "") {
+      spec = asSpec(spec);
+      const label = this.label(spec);
+      const form = spec.as === "face" ? "row" : spec.as;
+      if (spec.of === "id") {
+        const type = enum_ ? { is: "member", domain: enum_ } : this.memberType(thing);
+        if (form === "text") return label + this.plainMember(thing, type, form);
+        return label + ((form === "glyph" && this.glyph(thing, type)) || this.texts.memberId(type.domain, thing));
+      }
+      const shown = this.contentsOf(spec, thing, enum_).map((content) => this.plainContent(content, form));
+      const text = shown.filter(Boolean).join(this.texts.engine("and"));
+      return text ? label + text : text;
+    }
+
+    plainContent(content, form) {
+      const { texts } = this;
+      switch (content.is) {
+        case "hidden": {
+          const { count, known, type, backs } = content;
+          if (count !== null && (NUMBERS.includes(form) || count === 0)) return String(count);
+          const things = type && known.length ? known.map((t) => this.plainMember(t, type, null)) : [];
+          return this.hiddenText(count, backs) + (things.length ? `: ${things.join(texts.engine("and"))}` : "");
+        }
+        case "pieces":
+          return this.plainPieces(content.counts, content.types, form);
+        case "members":
+          return content.parts.filter(([, one]) => !isEmpty(one))
+            .map(([v, one]) => `${this.plainMember(v, content.key, "text")}: ${this.plainContent(one, form)}`).join("; ");
+      }
+      const { value, type } = content;
+      const items = this.partsOf(value, type);
+      if (items === null) {
+        if (form === "total") return String(Number(value !== 0));
+        if (form === "row" && value === 0) return "";
+        return this.plainMember(value, type, ["row", "number", "counts"].includes(form) ? null : form);
+      }
+      if (items.is) return this.plainPieces(items.counts, items.types, form);
+      if (NUMBERS.includes(form)) return String(items.length);
+      const glyphs = items.every(([v, t]) => this.glyph(v, t));
+      const shown = items.map(([v, t]) => this.plainMember(v, t, form === "text" ? form : "glyph"));
+      return shown.join(glyphs ? " " : texts.engine("and"));
+    }
+
+    plainPieces(counts, types, form) {
+      if (NUMBERS.includes(form) || !types.length) return String(total(counts));
+      const summed = [...summedUp(counts)];
+      if (form === "row") {
+        return summed.flatMap(([v, n]) => Array.from({ length: n }, () => this.plainMember(v, types[0], "glyph"))).join(" ");
+      }
+      if (summed.every(([v]) => this.glyph(v, types[0]))) {
+        return summed.map(([v, n]) => this.plainMember(v, types[0], "glyph") + n).join(" ");
+      }
+      return summed.map(([v, n]) => `${this.plainMember(v, types[0], "text")} ${n}`).join(this.texts.engine("and"));
+    }
+
+    plainMember(value, type, form) {
+      if (type.is !== "member") return this.texts.value(value, type);
+      if (!value) return "";
+      if (form === "id") return this.texts.id(value, type);
+      const glyph = form === null || form === undefined || form === "glyph" ? this.glyph(value, type) : "";
+      return glyph || this.texts.value(value, type);
+    }
+  }
+
+  function hidden(count, known = [], type = null, backs = []) {
+    return { is: "hidden", count, known, type, backs };
+  }
+
+  // Whether nothing lies there, or none, false or zero.
+  function isEmpty(content) {
+    if (content.is === "pieces") return !content.counts.some(([, n]) => n);
+    if (content.is === "hidden") return content.count === 0;
+    return isNothing(content.value);
+  }
+
+  const itemsOf = (value, type) =>
+    type.is === "set" || type.is === "list" ? value.map((v) => [v, type.item]) : [[value, type]];
+
+  const total = (counts) => counts.reduce((sum, [, n]) => sum + n, 0);
+
+  function summedUp(counts) {
+    const summed = new Map();
+    for (const [key, n] of counts) summed.set(key[0], (summed.get(key[0]) || 0) + n);
+    return summed;
+  }
+
+  const asList = (parts) => parts.map((p, n) => (n + 1 < parts.length ? { ...p, more: true } : p));
+
+  function byCodePoints(a, b) {
+    const left = Array.from(a, (c) => c.codePointAt(0)), right = Array.from(b, (c) => c.codePointAt(0));
+    for (let n = 0; n < Math.min(left.length, right.length); n++) if (left[n] !== right[n]) return left[n] - right[n];
+    return left.length - right.length;
+  }
+
+  Object.assign(rw, { Reader, part, subject, withoutLabel });
+})((globalThis.Rulewright = globalThis.Rulewright || {}));
