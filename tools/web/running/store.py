@@ -44,11 +44,12 @@ class Kept:
 
 
 class Store:
-    """The file of all tables; only one process may have it open for writing."""
+    """The file of all tables, which one server alone has open. Raises OSError or sqlite3.Error."""
 
     def __init__(self, file: Path) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self.base = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds every card of every game
+        self.base = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
+        self.base.execute("pragma locking_mode=exclusive")  # of two servers each would forget what the other does
         self.base.execute("pragma journal_mode=wal")
         self.base.execute("pragma synchronous=normal")
         self.base.executescript(TABLES)
