@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -58,10 +59,18 @@ def test_answers_that_were_taken_back_are_not_read_back(tmp_path: Path) -> None:
             hot.say(undo=1)
             hot.say(undo=1)
             hot.say(do=5)
+            log_shown = hot.parts["log"]
         id_, log = first.room.id, [e.ids for e in first.room.table.state.log]
     with served(file) as second:
-        second.client.get(f"/g/{id_}/hot/")
+        second.client.cookies = first.client.cookies
+        with second.line(f"/g/{id_}/hot/") as hot:
+            assert rows(hot.parts["log"]) == rows(log_shown) and log_shown.count("<del>") == 2
         assert [e.ids for e in second.rooms.open[id_].table.state.log] == log and len(log) == 2
+
+
+def rows(log: str) -> list[str]:
+    """The rows of a log, without the headings of phases, which are not kept."""
+    return [row for row in re.findall("<li.*?</li>", log) if "heading" not in row]
 
 
 def test_a_damaged_table_is_refused_and_the_others_are_served(tmp_path: Path) -> None:
