@@ -147,10 +147,9 @@ def regions_in(display: Mapping[str, Any]) -> Iterator[str]:
 
 
 def labels_in(node: Any) -> Iterator[str]:
-    """The labels in a display file, which may be addresses of texts."""
+    """The labels and titles in a display file, which may be addresses of texts."""
     if isinstance(node, dict):
-        if isinstance(node.get("label"), str):
-            yield node["label"]
+        yield from (node[key] for key in ("label", "title") if isinstance(node.get(key), str))
         for part in node.values():
             yield from labels_in(part)
     elif isinstance(node, list):

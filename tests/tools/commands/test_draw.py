@@ -92,3 +92,52 @@ def test_what_draw_refuses_of_a_saved_game(apples: Path, capsys: Capture) -> Non
     assert "a saved game brings its own seats, options and decisions" in capsys.readouterr().err
     assert cli.run(["draw", file, "--at", "99"]) == 2
     assert "--at should be a number from 0 to 3, but 99 was given." in capsys.readouterr().err
+
+
+def test_a_file_of_rulings_is_drawn_before_and_after(apples: Path, capsys: Capture) -> None:
+    file = apples / "rulings" / "apples.ruling"
+    assert run(capsys, "draw", str(file)) == "the picture is in LA_001.svg\n"
+    text = written(apples.parents[1] / "LA_001.svg")
+    assert "Begins from" in text and "Ends in" in text and "LA_001: the last apple wins" in text
+    assert text.count("◆") >= 2  # what was taken, in both pictures
+    page = apples / "out.html"
+    run(capsys, "draw", str(file), "--ruling", "LA_001", "--seat", "1", "--lang", "ja", "--out", str(page))
+    assert "始まりの局面" in written(page) and "p1から見た局面" in written(page)
+
+
+def test_of_several_rulings_in_a_file_one_is_named(apples: Path, capsys: Capture) -> None:
+    file = apples / "rulings" / "apples.ruling"
+    file.write_text(RULINGS + RULINGS[RULINGS.index("ruling") :].replace("LA_001", "LA_002"), encoding="utf-8")
+    assert cli.run(["draw", str(file)]) == 2
+    assert "has 2 rulings: say which with --ruling, as in '--ruling LA_001'" in capsys.readouterr().err
+    assert cli.run(["draw", str(file), "--ruling", "LA_02"]) == 2
+    assert "did you mean 'LA_002'?" in capsys.readouterr().err
+    assert run(capsys, "draw", str(file), "--ruling", "LA_002") == "the picture is in LA_002.svg\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words", "code", "expected"),
+    [
+        ("tree: 3, others gone", "tree: 30", [], 1, "the position of LA_001 cannot be built"),
+        ("ruling LA_001", "position LA_001", [], 2, "there is no ruling in"),
+        ("seats: 2", "seats: 2", ["--seat", "3"], 2, "--seat should be a number from 1 to 2, but 3 was given."),
+        ("seats: 2", "seats: 2", ["--out", "a.png"], 2, "--out should end in .svg or .html"),
+    ],
+)
+def test_what_draw_refuses_of_a_ruling(
+    apples: Path, capsys: Capture, before: str, after: str, words: list[str], code: int, expected: str
+) -> None:
+    file = apples / "rulings" / "apples.ruling"
+    text = RULINGS.replace(before, after)
+    if after.startswith("position"):
+        text = text[: text.index("    given")] + "    seats: 2\n    tree: 2, others gone\n"
+    file.write_text(text, encoding="utf-8")
+    assert cli.run(["draw", str(file), *words]) == code
+    assert expected in capsys.readouterr().err
+
+
+def test_a_ruling_outside_of_a_ruleset(apples: Path, capsys: Capture) -> None:
+    file = apples.parents[1] / "alone.ruling"
+    file.write_text(RULINGS, encoding="utf-8")
+    assert cli.run(["draw", str(file)]) == 2
+    assert "lies in no ruleset" in capsys.readouterr().err
