@@ -16,7 +16,7 @@ from tools.table.log import Log
 from tools.web.page.about import info_of, why_not
 from tools.web.page.drawn import Drawn, drawn_table
 
-SMALL, LARGE = 24, 6  # positions of a game that are compared
+SMALL, LARGE = 12, 4  # positions of a game that are compared
 APART = 14  # decisions between two positions of a large game
 MOST_THINGS, MOST_REASONS = 40, 6  # of a page that are asked about
 THING = re.compile(r'data-thing="([^"]*)"')

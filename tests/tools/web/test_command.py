@@ -12,6 +12,7 @@ import pytest
 
 from tests.tools.web.server import HOME  # noqa: F401  (skips where the extra is missing)
 from tools.cli import run
+from tools.web.running.store import Store
 from tools.web.server.guard import own_addresses
 
 
@@ -35,6 +36,12 @@ def test_ports_that_are_none(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_folder_that_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert "cannot keep the tables" in told(capsys, "--port", "8461", "--data", str(tmp_path / "file"))
+
+
+def test_two_servers_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = Store(tmp_path / "tables.sqlite")
+    assert "cannot keep the tables: database is locked" in told(capsys, "--port", "8463", "--data", str(tmp_path))
+    store.close()
 
 
 def test_a_ruleset_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,12 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from random import Random
 
+from tests.concepts.play import start
+from tests.conformance.tables import load
 from tests.tools.web.server import HOME  # noqa: F401  (skips where the extra is missing)
+from tools.table.log import Log
+from tools.table.table import Table
+from tools.web.page.drawn import drawn_table, seen_lines
 from tools.web.running.games import Games
+from tools.web.running.past import EVERY, Past
 from tools.web.running.room import HERE, PERSON, RANDOM, Room
 from tools.web.running.rooms import Rooms, Setup
 from tools.web.running.store import Store
+from tools.web.running.undone import add_rows, after
 from tools.web.running.viewers import Viewer
 
 
@@ -62,3 +70,98 @@ def test_each_reader_has_a_log_and_a_page_of_its_own(tmp_path: Path) -> None:
         assert room.drawn(Viewer("2", "en", send)).parts is pages[0]  # drawn once for all who see the same
 
     asyncio.run(looked())
+
+
+def test_the_past_is_every_position_that_there_was() -> None:
+    game = load("rulesets/love_letter")
+    table = Table(game.new(seed=4, chance="ask"), frozenset(), "random", chance=Random(4))
+    past = Past(table.state)
+    seen = {len(table.state.log): table.state.digest()}
+    for _ in range(90):
+        table.bot_turn()
+        seen[len(table.state.log)] = table.state.digest()
+    assert len(table.state.log) > 2 * EVERY
+    numbers = list(seen)
+    Random(1).shuffle(numbers)
+    for number in numbers:
+        assert past.at(table.state, number, None).digest() == seen[number]
+    assert past.at(table.state, 10**9, None).digest() == table.state.digest()
+    assert past.at(table.state, -5, None).digest() == past.at(table.state, 0, None).digest()
+
+
+def test_the_past_follows_what_was_taken_back() -> None:
+    game = load("rulesets/tic_tac_toe")
+    table = Table(game.new(), frozenset({1, 2}))
+    past = Past(table.state)
+    for number in (0, 1, 2):
+        seat = table.state.decision.seat if table.state.decision else 0
+        table.answer(seat, table.asked(seat).options[number])  # type: ignore[union-attr]
+    first = past.at(table.state, 3, 1).digest()
+    table.undo(1)
+    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    assert past.at(table.state, 3, 1).digest() == table.state.digest() != first
+
+
+PLAN = """
+enum Good: apple, bread, cake
+kind Seat
+    field coins: 0..9
+action order(p: Seat) of orders
+    set p.coins to p.coins + 1
+    choose g in Good
+    choose h in Good where h is not g
+    set p.coins to p.coins + 1
+phase game
+    offer orders by p1
+    offer orders by p2
+"""
+
+
+def test_of_a_plan_of_others_nobody_sees_how_far_it_is() -> None:
+    """Its lines are not counted, and the slider does not go behind its beginning."""
+    table = Table(start(PLAN), frozenset({1, 2}))
+    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    state = table.state
+    assert state.plan is not None and len(state.log) > state.plan.entries
+    assert seen_lines(state, 1) == len(state.log)
+    assert seen_lines(state, 2) == seen_lines(state, None) == state.plan.entries
+    assert len(Past(state).at(state, 99, 2).log) == state.plan.entries
+    pages = [drawn_table(table, seat, "en", Log(state, "en", seat)) for seat in (1, 2)]
+    assert [page.lines for page in pages] == [len(state.log), state.plan.entries]
+
+
+def test_rows_that_were_taken_back_stand_where_they_were() -> None:
+    """A new reader sees the same rows in the same order as one who was there all the time."""
+    game = load("rulesets/tic_tac_toe")
+    table = Table(game.new(), frozenset({1, 2}))
+    there, found, last = Log(table.state, "en", 1), [], table.state
+    for act in "a a a u u a a u a u u a u".split():
+        seat = table.state.decision.seat  # type: ignore[union-attr]
+        if act == "a":
+            table.answer(seat, table.asked(seat).options[len(table.changes) % 3])  # type: ignore[union-attr]
+        else:
+            assert table.undo(seat)
+        there.follow(table)
+        found = after(found, last, table.state, table.changes[-1])
+        last = table.state
+        new = Log(table.state, "en", 1)
+        add_rows(new, found, table.state, 1, "en")
+        assert [(t.row.text, t.undone) for t in new.told] == [(t.row.text, t.undone) for t in there.told], act
+    count = len(found)
+    assert table.redo(1)
+    found = after(found, last, table.state, table.changes[-1])
+    assert len(found) == count - 1  # what is given again is not taken back any more
+
+
+def test_of_what_was_taken_back_in_a_plan_others_hear_nothing() -> None:
+    table = Table(start(PLAN), frozenset({1, 2}))
+    last = table.state
+    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    before = table.state
+    assert table.undo(1) and before.plan is not None
+    found = after([], before, table.state, table.changes[-1])
+    assert [one.seat for one in found] == [1] and last.log == table.state.log
+    for seat, count in ((1, 1), (2, 0), (None, 0)):
+        log = Log(table.state, "en", seat)
+        add_rows(log, found, table.state, seat, "en")
+        assert sum(told.undone for told in log.told) == count

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +17,8 @@ import pytest
 
 from interpreter import replay, save
 from tests.tools.web.server import FROM_HERE, Served, served
+
+ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_a_table_is_read_back_as_it_was(tmp_path: Path) -> None:
@@ -55,10 +59,18 @@ def test_answers_that_were_taken_back_are_not_read_back(tmp_path: Path) -> None:
             hot.say(undo=1)
             hot.say(undo=1)
             hot.say(do=5)
+            log_shown = hot.parts["log"]
         id_, log = first.room.id, [e.ids for e in first.room.table.state.log]
     with served(file) as second:
-        second.client.get(f"/g/{id_}/hot/")
+        second.client.cookies = first.client.cookies
+        with second.line(f"/g/{id_}/hot/") as hot:
+            assert rows(hot.parts["log"]) == rows(log_shown) and log_shown.count("<del>") == 2
         assert [e.ids for e in second.rooms.open[id_].table.state.log] == log and len(log) == 2
+
+
+def rows(log: str) -> list[str]:
+    """The rows of a log, without the headings of phases, which are not kept."""
+    return [row for row in re.findall("<li.*?</li>", log) if "heading" not in row]
 
 
 def test_a_damaged_table_is_refused_and_the_others_are_served(tmp_path: Path) -> None:
@@ -71,6 +83,28 @@ def test_a_damaged_table_is_refused_and_the_others_are_served(tmp_path: Path) ->
     with served(file) as second:
         assert second.client.get(f"/g/{broken}/hot/").status_code == 404
         assert second.client.get(f"/g/{whole}/hot/").status_code == 200
+
+
+def test_a_table_goes_on_under_the_rules_that_it_was_begun_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "rulesets" / "tic_tac_toe"
+    shutil.copytree(ROOT / "rulesets" / "tic_tac_toe", folder)
+    monkeypatch.setenv("RULEWRIGHT_HOME", str(tmp_path))
+    file = tmp_path / "tables.sqlite"
+    with served(file) as first:
+        first.open("tic_tac_toe", "here", "here")
+        with first.line(first.join_hot()) as hot:
+            hot.say(do=0)
+        id_, digest = first.room.id, first.room.table.state.game.program.digest
+    rules = next(folder.glob("*.rules"))
+    rules.write_text(rules.read_text(encoding="utf-8") + "\n# changed since\n", encoding="utf-8")
+    with served(file) as second:
+        second.open("tic_tac_toe", "here", "here")
+        assert second.room.table.state.game.program.digest != digest
+        assert second.client.get(f"/g/{id_}/watch/").status_code == 200
+        assert second.rooms.open[id_].table.state.game.program.digest == digest
+        assert len(second.rooms.open[id_].table.state.log) == 1
 
 
 def test_a_removed_table_is_gone(server: Served) -> None:

@@ -115,6 +115,7 @@ def test_the_end_is_told_and_a_save_can_be_had(server: Served) -> None:
             player.say(do=0)
             waits.hear()
         assert "The game is over" in one.parts["ask"] and two.options == []
+        assert 'href="save"' in one.parts["ask"]
     saved = server.client.get(f"{path}save")
     assert saved.status_code == 200 and saved.json()["ruleset"] == "tic_tac_toe"
 

@@ -22,6 +22,7 @@ from tools.web.page.ending import awaited, curtain, fault_told, final_scores
 from tools.web.page.log import log_part
 from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
+from tools.web.page.words import say
 
 THING = re.compile(r'data-thing="([^"]*)"')
 ABOVE = {"top": 0, "left": 1}  # sides of panels that stand before the map
@@ -56,7 +57,12 @@ def drawn_table(
     marked = marks.of(decision.options) if decision is not None else {}
     seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
     mine = decision is not None and not (seat and table.lets_others_answer(seat))
-    return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, len(state.log), seats)
+    return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, seen_lines(state, seat), seats)
+
+
+def seen_lines(state: State, seat: int | None) -> int:
+    """How many lines of the log a reader may know of: of an open plan of somebody else none."""
+    return len(state.log) if state.plan is None or state.plan.seat == seat else state.plan.entries
 
 
 def picture_parts(state: State, seat: int | None, lang: str, kept: Kept | None = None) -> dict[str, Html]:
@@ -92,6 +98,8 @@ def asking(table: Table, marks: Marks, fault: str, next_up: int) -> Iterator[Con
         yield from question(marks, decision, beside)
         return
     yield from final_scores(state, lang) if state.over else awaited(presenter)
+    if state.over:
+        yield tag("p", tag("a", say(lang, "save_file"), href="save", download=True))
     if own := joined(list(tools(lang, beside, False))):
         yield tag("div", own, class_="tools")
     yield moment_buttons(lang, beside.now)

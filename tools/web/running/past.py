@@ -10,6 +10,7 @@ from interpreter import LogEntry, ReplayError, RulesetError, SaveError, State, c
 from interpreter.records.replay import replay_entry
 from interpreter.records.save import initial_state
 from interpreter.session.advance import begin
+from tools.web.page.drawn import seen_lines
 
 EVERY = 50  # lines between two copies
 
@@ -29,10 +30,7 @@ class Past:
         """The position after so many lines of the log of `state`, or just behind them where lines came together. Raises
         ReplayError where the log does not lead on."""
         self.follow(state.log)
-        last = len(state.log)
-        if state.plan is not None and reader != state.plan.seat:
-            last = state.plan.entries
-        wanted = max(0, min(lines, last))
+        wanted = max(0, min(lines, seen_lines(state, reader)))
         found = copy(self.copies[max((n for n in self.copies if n <= wanted), default=min(self.copies))])
         try:
             while len(found.log) < wanted and not found.over:

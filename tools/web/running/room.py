@@ -24,6 +24,7 @@ from tools.web.page.drawn import Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.store import Store
+from tools.web.running.undone import TakenBack, add_rows, after
 from tools.web.running.viewers import Viewer
 
 PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
@@ -47,11 +48,16 @@ class Room:
     kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
     bots: asyncio.Task[None] | None = None
+    undone: list[TakenBack] = field(default_factory=list)
+    read: int = 0  # changes of the table that have been noted
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
     sections: dict[str, Kept] = field(default_factory=dict)  # by language, those that were drawn last
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
+
+    def __post_init__(self) -> None:
+        self.last = self.table.state  # as it was when the last change was noted
 
     # ------------------------------------------------------------ who may what
 
@@ -144,6 +150,9 @@ class Room:
         self.pictures.clear()
         for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
             self.logs[reader].follow(self.table)  # those of others catch up when they come back
+        for change in self.table.changes[self.read :]:
+            self.undone = after(self.undone, self.last, self.table.state, change)
+        self.read, self.last = len(self.table.changes), self.table.state
         self.keep()
 
     def stop(self, fault: Exception) -> None:
@@ -154,7 +163,7 @@ class Room:
 
     def keep(self) -> None:
         state = self.table.state
-        self.store.keep(self.id, state, self.version, self.kept, self.fault)
+        self.store.keep(self.id, state, self.version, self.kept, self.fault, [one.to_json() for one in self.undone])
         self.kept = state.log[:]
 
     # ------------------------------------------------------------ bots
@@ -208,6 +217,7 @@ class Room:
         if key not in self.logs:
             self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat)
             self.logs[key].read = len(self.table.changes)
+            add_rows(self.logs[key], self.undone, self.table.state, viewer.seat, viewer.lang)
         elif self.logs[key].read < len(self.table.changes):
             self.logs[key].follow(self.table)
         return self.logs[key]

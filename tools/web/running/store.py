@@ -19,10 +19,12 @@ from typing import Any
 from interpreter import Game, LogEntry, SaveError, State, restore, save
 from interpreter.records.save import sealed
 from interpreter.session.state import digest
+from tools.web.running.undone import TakenBack, common
 
 TABLES = """
 create table if not exists game(
-    id text primary key, rules text, setup text, head text, plan text, words blob, version int, fault text);
+    id text primary key, rules text, setup text, head text, plan text, words blob, version int, fault text,
+    undone text);
 create table if not exists line(game text, n int, entry text, primary key(game, n)) without rowid;
 create table if not exists place(game text, name text, hash text, primary key(game, name)) without rowid;
 """
@@ -41,14 +43,16 @@ class Kept:
     version: int
     fault: str
     hashes: dict[str, str]
+    undone: tuple[TakenBack, ...] = ()
 
 
 class Store:
-    """The file of all tables; only one process may have it open for writing."""
+    """The file of all tables, which one server alone has open. Raises OSError or sqlite3.Error."""
 
     def __init__(self, file: Path) -> None:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        self.base = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds every card of every game
+        self.base = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
+        self.base.execute("pragma locking_mode=exclusive")  # of two servers each would forget what the other does
         self.base.execute("pragma journal_mode=wal")
         self.base.execute("pragma synchronous=normal")
         self.base.executescript(TABLES)
@@ -67,19 +71,22 @@ class Store:
         """Keep a new table."""
         head = {key: value for key, value in save(state).items() if key not in CHANGING}
         with self.transaction():
-            self.base.execute("insert into game values(?, ?, ?, ?, '', x'', 0, '')",
+            self.base.execute("insert into game values(?, ?, ?, ?, '', x'', 0, '', '[]')",
                               (id_, rules, json.dumps(setup), json.dumps(head)))  # fmt: skip
             self.base.executemany("insert into place values(?, ?, ?)", [(id_, *row) for row in hashes.items()])
-            self.write_position(id_, state, 0, [], "")
+            self.write_position(id_, state, 0, [], "", [])
 
-    def keep(self, id_: str, state: State, version: int, before: list[LogEntry], fault: str) -> None:
-        """Keep a table as it is now. `before`: the log as it was kept last."""
+    def keep(
+        self, id_: str, state: State, version: int, before: list[LogEntry], fault: str, undone: list[dict[str, Any]]
+    ) -> None:
+        """Keep a table as it is now. `before`: the log as it was kept last; `undone`: what was taken back."""
         with self.transaction():
-            self.write_position(id_, state, version, before, fault)
+            self.write_position(id_, state, version, before, fault, undone)
 
-    def write_position(self, id_: str, state: State, version: int, before: list[LogEntry], fault: str) -> None:
-        same = next((n for n, (a, b) in enumerate(zip(before, state.log, strict=False)) if a is not b),
-                    min(len(before), len(state.log)))  # fmt: skip
+    def write_position(
+        self, id_: str, state: State, version: int, before: list[LogEntry], fault: str, undone: list[dict[str, Any]]
+    ) -> None:
+        same = common(before, state.log)
         if same < len(before):
             self.base.execute("delete from line where game = ? and n >= ?", (id_, same))
         rows = [(id_, n, json.dumps(state.log[n].to_json(), ensure_ascii=False)) for n in range(same, len(state.log))]
@@ -87,8 +94,8 @@ class Store:
         plan = state.plan
         shown = json.dumps({"seat": plan.seat, "words": list(plan.words), "entries": plan.entries}) if plan else ""
         words = zlib.compress(array("i", state.words).tobytes(), 1)
-        self.base.execute("update game set plan = ?, words = ?, version = ?, fault = ? where id = ?",
-                          (shown, words, version, fault, id_))  # fmt: skip
+        self.base.execute("update game set plan = ?, words = ?, version = ?, fault = ?, undone = ? where id = ?",
+                          (shown, words, version, fault, json.dumps(undone), id_))  # fmt: skip
 
     def renew(self, id_: str, place: str, hash_: str) -> None:
         """Keep another hash for a place."""
@@ -102,11 +109,11 @@ class Store:
 
     def find(self, id_: str) -> Kept | None:
         """The table with this id; None if none is kept. Raises SaveError for one that cannot be read."""
-        asked = "select rules, setup, head, plan, words, version, fault from game where id = ?"
+        asked = "select rules, setup, head, plan, words, version, fault, undone from game where id = ?"
         row = self.base.execute(asked, (id_,)).fetchone()
         if row is None:
             return None
-        rules, setup, head, plan, packed, version, fault = row
+        rules, setup, head, plan, packed, version, fault, undone = row
         lines = self.base.execute("select entry from line where game = ? order by n", (id_,)).fetchall()
         hashes = dict(self.base.execute("select name, hash from place where game = ?", (id_,)).fetchall())
         try:
@@ -118,8 +125,9 @@ class Store:
                 "state": digest(words),
             }
             found = sealed({**json.loads(head), **changing})
-            return Kept(id_, rules, json.loads(setup), found, version, fault, hashes)
-        except (zlib.error, ValueError, TypeError) as damage:
+            back = tuple(map(TakenBack.from_json, json.loads(undone)))
+            return Kept(id_, rules, json.loads(setup), found, version, fault, hashes, back)
+        except (zlib.error, ValueError, TypeError, KeyError) as damage:
             raise SaveError(f"table {id_} is damaged: {damage}") from None
 
     def count(self) -> int:

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from interpreter import ReplayError, SaveError, save
 from tools.base.errors import Stop, UserError
 from tools.web.page.about import info_of, why_not
-from tools.web.page.drawn import picture_parts
+from tools.web.page.drawn import picture_parts, seen_lines
 from tools.web.page.frame import joining_page, table_page
 from tools.web.page.log import items
 from tools.web.page.sheets import colour_sheet
@@ -133,7 +133,7 @@ class Tables:
         except (ReplayError, SaveError):
             return PlainTextResponse("no", 409)
         parts = {name: str(html) for name, html in picture_parts(state, seat, lang).items()}
-        told = say(lang, "slider_at", n=len(state.log), of=len(room.table.state.log))
+        told = say(lang, "slider_at", n=len(state.log), of=seen_lines(room.table.state, seat))
         return JSONResponse({"parts": parts, "order": list(parts), "n": len(state.log), "told": told})
 
     async def save(self, asked: Request, room: Room, place: str) -> Response:
