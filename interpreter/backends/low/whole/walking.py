@@ -13,7 +13,16 @@ from interpreter.backends.low.values.functions import may_remember
 from interpreter.backends.low.whole import driver, generator, walks
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_procedures, write_rules
 
-GLOBALS = (*walks.GLOBALS, LOOKING, EPOCH, foresight.SEAT, foresight.STORES, choices.NOW, choices.BEST)
+BOT_GLOBALS = (
+    LOOKING,
+    EPOCH,
+    foresight.SEAT,
+    foresight.STORES,
+    choices.NOW,
+    choices.BEST,
+    choices.MOMENT,
+    stores.ARENA,
+)
 
 
 def lower_walks(program: Program) -> Lowered:
@@ -27,19 +36,12 @@ def _lower(program: Program) -> Lowered:
     if program.seats[1] > book.MOST_SEATS:
         raise Unsupported(f"more than {book.MOST_SEATS} seats")
     lo = Lowering(program, TABLES)
-    lo.gaps, lo.looks = [], True
-    lo.remembered = remembered(lo)
-    where = stores.places(lo)
+    lo.gaps = []
+    where = prepare_bots(lo)
     states = lo.memory.room(stores.STATE * stores.STATES)
     own = book.book(program, lo.memory, results.winner_words(program), where.states, states)
     table = write_procedures(lo)
-    stores.write(lo, where)
-    chances.write(lo)
-    looking.write(lo)
-    imagine.write(lo)
-    foresight.write(lo)
-    moments.write(lo)
-    choices.write(lo, where)
+    write_bots(lo, where)
     trace.write(lo, own)
     places.write(lo, own)
     watched.write(lo, own)
@@ -48,7 +50,27 @@ def _lower(program: Program) -> Lowered:
     driver.write_steps(lo)
     generator.write_seeding(lo)
     walks.write(lo, own, where, states)
-    return finished(lo, GLOBALS, own)
+    return finished(lo, (*walks.GLOBALS, *BOT_GLOBALS), own)
+
+
+def prepare_bots(lo: Lowering) -> stores.Places:
+    """Make room for bots, before anything is written: procedures stop elsewhere where bots look ahead."""
+    lo.looks = True
+    lo.remembered = remembered(lo)
+    return stores.places(lo)
+
+
+def write_bots(lo: Lowering, where: stores.Places) -> None:
+    """Write the bots of any module that has the procedures and steps of the driver, and `BOT_GLOBALS`. Its host seeds
+    the generators at `where.states` (`write_seeding`), two for each sort of bot, and calls `choose_random` or
+    `choose_greedy` where options are listed: they give an index, and the global `moment`."""
+    stores.write(lo, where)
+    chances.write(lo)
+    looking.write(lo)
+    imagine.write(lo)
+    foresight.write(lo)
+    moments.write(lo)
+    choices.write(lo, where)
 
 
 def remembered(lo: Lowering) -> frozenset[int]:
