@@ -24,7 +24,7 @@ from interpreter.backends.native.walks import NativeWalks
 from interpreter.backends.wasm import host
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
-from tests.tools.simulation.test_simulate import STUCK
+from tests.tools.simulation.test_simulate import RIVALS, STUCK
 from tools import cli
 from tools.base.loading import choose_backend
 from tools.commands.replay import repeat_failure
@@ -153,6 +153,47 @@ def test_actions_at_any_moment_are_taken_as_in_python(bots: str, seldom: str) ->
     game = small(MOMENTS, manifest="evaluate: promise\n" + seldom)
     mine = report(game, "wasm", bots, 40)
     assert mine.finished == 40 and (seldom or "shout" in mine.answer_usage.taken)
+    assert told(mine) == told(report(game, "python", bots, 40))
+
+
+FULL = """
+kind Seat
+    field total: 0..999
+kind Tree: 6
+    field height: 0..9
+    field owner: Seat or none
+value promise(p: Seat): int = sum(t in Tree where t.owner is p: t.height) * 2 + p.total
+phase game
+    for every t in Tree
+        random number n in 1..9
+        set t.height to n
+    for every round in 1..4
+        for every p in seats
+            choose some ts in Tree exactly 3 by p
+            for every t in ts: set t.owner to p
+            choose number k in 0..3 by p
+            set p.total to p.total + (k if k < 3 else 0)
+"""  # rules with an answer of several members
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("bots", ["greedy", "greedy,random"])
+def test_long_answers_are_filled_as_in_python(bots: str) -> None:
+    game = small(FULL, manifest="evaluate: promise\nresult: {score: promise}\n")
+    made = report(game, "wasm", bots, 20)
+    assert made.finished == 20
+    assert told(made) == told(report(game, "python", bots, 20))
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("bots", ["random", "greedy,random"])
+@pytest.mark.parametrize("winners", ["", ", winners: best"])
+def test_winners_and_places_at_the_end_are_told(bots: str, winners: str) -> None:
+    """A card is laid away behind the last answer."""
+    manifest = "result: {score: points_of" + winners + "}\nevaluate: points_of"
+    game = small(RIVALS + "    move low to box\n", seats=(2, 2), manifest=manifest)
+    mine = report(game, "wasm", bots, 40)
+    assert mine.card_usage.places["box", "low"] == 40
     assert told(mine) == told(report(game, "python", bots, 40))
 
 

@@ -19,7 +19,9 @@ def prepare_bot(lo: Lowering) -> None:
 
 
 def write_bot(lo: Lowering, where: stores.Places) -> None:
-    """Write the bots, behind the procedures."""
+    """Write the bots of any module that has the procedures and steps of the driver, and `GLOBALS`. Its host seeds the
+    generators at `where.states` (`write_seeding`), two for each sort of bot, and calls `choose_random` or
+    `choose_greedy` where options are listed: they give an index, and the global `moment`."""
     stores.write(lo, where)
     chances.write(lo)
     looking.write(lo)

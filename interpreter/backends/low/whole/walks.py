@@ -91,7 +91,7 @@ END_GAME, MOST, PATIENCE, STOP_AT = "end_game", "most", "patience", "stop_at"
 
 GLOBALS = (
     PHASE, DECIDING, ASKED_BEFORE, END_GAME, MOST, PATIENCE, STOP_AT, FIRST_GAME, DECISIONS_OF, ANSWERS_OF, SINGLE,
-    TRACE, POSITIONS, STRIDE, READINGS, BEHIND, MET, MOMENT, ARENA,
+    TRACE, POSITIONS, STRIDE, READINGS, BEHIND, MET,
 )  # fmt: skip
 WALK, BEGIN_GAME, DRAW, CHOOSE, TAKE_IT, KEEP_STORE, PERHAPS_ACT = (
     "walk", "begin_game", "draw_answer", "choose", "take_it", "keep_store", "perhaps_act",
