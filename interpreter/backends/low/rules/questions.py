@@ -16,7 +16,8 @@ from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.values.best import is_better, is_same, rank
-from interpreter.backends.low.values.loops import Pass, each, each_member
+from interpreter.backends.low.values.loops import Pass, each_member
+from interpreter.backends.low.values.narrowing import narrowed, when_all
 from interpreter.backends.low.values.ranges import domain_kind
 from interpreter.backends.low.values.sets import clear, put, words_of
 from interpreter.choices.binding import tested_levels
@@ -45,15 +46,7 @@ def option(lo: Lowering, kind: int, code: Expr, values: Sequence[Expr]) -> None:
 def bind(lo: Lowering, alternative: ir.Alternative, work: Callable[[list[Held]], None]) -> None:
     """Do `work` for all bindings that pass the guards, in order; its temps are bound meanwhile."""
     before, levels = tested_levels(alternative)
-    _when_all(lo, before, lambda: _bind_levels(lo, levels, work))
-
-
-def _when_all(lo: Lowering, tests: Sequence[ir.Expr], work: Callable[[], None]) -> None:
-    """Do `work` if all tests hold; each is worked out only if those before it hold."""
-    if not tests:
-        work()
-        return
-    lo.w.when(lo.number(tests[0]), lambda: _when_all(lo, tests[1:], work))
+    when_all(lo, before, lambda: _bind_levels(lo, levels, work))
 
 
 def _bind_levels(lo: Lowering, levels: Sequence[Level], work: Callable[[list[Held]], None]) -> None:
@@ -64,19 +57,20 @@ def _bind_levels(lo: Lowering, levels: Sequence[Level], work: Callable[[list[Hel
             work(values)
             return
         level = levels[depth]
-        tests = level.joint if depth in found else (*level.own, *level.joint)
+        walk = narrowed(lo, level.slot, level.domain, () if depth in found else level.own)
+        tests = level.joint if depth in found else (*walk.tests, *level.joint)
 
         def one(p: Pass) -> None:
             bound: dict[int, Bound] = {level.slot: p.member}
             with lo.also(bound):
-                _when_all(lo, tests, lambda: bind_level(depth + 1, [*values, p.member]))
+                when_all(lo, tests, lambda: bind_level(depth + 1, [*values, p.member]))
 
         if depth in found:
             kind = found[depth].kind
             assert isinstance(kind, Members)
             each_member(lo, words_of(found[depth]), Number(kind.low, max(kind.low, kind.high)), one)
         else:
-            each(lo, level.domain, one)
+            walk.go(one)
 
     bind_level(0, [])
 
@@ -94,14 +88,15 @@ def _members(lo: Lowering, level: Level) -> Held:
     kind = domain_kind(lo, level.domain)
     assert isinstance(kind, Number)
     held = clear(lo, lo.empty(Members(kind.low, kind.high)))
+    walk = narrowed(lo, level.slot, level.domain, level.own)
 
     def one(p: Pass) -> None:
         own = p.member.kind
         assert isinstance(own, Number)
         with lo.also({level.slot: p.member}):
-            _when_all(lo, level.own, lambda: put(lo, held, Local(p.member.names[0]), own, False))
+            when_all(lo, walk.tests, lambda: put(lo, held, Local(p.member.names[0]), own, False))
 
-    each(lo, level.domain, one)
+    walk.go(one)
     return held
 
 
@@ -195,7 +190,7 @@ def _singles(lo: Lowering, site: ir.Site) -> None:
 
             whole: dict[int, Bound] = {site.whole_slot: values[-1]} if site.whole_slot >= 0 and values else {}
             with lo.also(whole):
-                _when_all(lo, conditions, compare if known else add_it)
+                when_all(lo, conditions, compare if known else add_it)
 
         with lo.cut_back():
             bind(lo, alternative, one)

@@ -16,7 +16,8 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, scale, subtract
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values import best
-from interpreter.backends.low.values.loops import Pass, each
+from interpreter.backends.low.values.loops import Pass
+from interpreter.backends.low.values.narrowing import narrowed, when_all
 from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.ranges import SUMMED, number_kind
 from interpreter.backends.low.values.sets import clear, put, words_of
@@ -36,18 +37,18 @@ def bindings(
 
     def level(depth: int, outer: str) -> None:
         slot, domain = binders[depth]
+        last = depth + 1 == len(binders)
+        walk = narrowed(lo, slot, domain, (where,) if last and where is not None else ())
 
         def one(p: Pass) -> None:
             leave = outer or p.leave
             with lo.also({slot: p.member}):
-                if depth + 1 < len(binders):
-                    level(depth + 1, leave)
-                elif where is None:
-                    work(Binding(p.member, leave))
+                if last:
+                    when_all(lo, walk.tests, lambda: work(Binding(p.member, leave)))
                 else:
-                    lo.w.when(lo.number(where), lambda: work(Binding(p.member, leave)))
+                    level(depth + 1, leave)
 
-        each(lo, domain, one)
+        walk.go(one)
 
     level(0, "")
 
