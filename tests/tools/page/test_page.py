@@ -42,7 +42,9 @@ def test_a_game_is_played_by_clicks(page_of: Any) -> None:
     assert page.locator("#winners").count() == 1
     lines = page.locator("#log li").count()
     page.click("#undo")
-    assert page.locator("#winners").count() == 0 and page.locator("#log li").count() < lines
+    assert page.locator("#winners").count() == 0 and page.locator("#log li").count() == lines - 1
+    page.keyboard.press("u")
+    assert page.locator("#log li").count() == lines - 2
     assert opened.said == []
 
 
@@ -77,6 +79,19 @@ def test_the_greedy_bot_plays_as_in_python(page_of: Any) -> None:
         page.click("#step")
         apply(state, bot.choose(state))
         assert page.inner_text("#digest") == state.digest()
+
+
+def test_answers_given_at_once_are_secret_again_when_they_are_taken_back(page_of: Any) -> None:
+    page = page_of("goofspiel").page
+    begin(page, people="12")
+    log = "() => { const p = Rulewright.page; return p.game.lines(p.texts, 0).join('|'); }"
+    answer = "() => { const p = Rulewright.page; p.game.answer(p.game.options[0]); }"
+    page.evaluate(answer)
+    before = page.evaluate(log)
+    page.evaluate(answer)
+    shown = page.evaluate(log)
+    page.evaluate("() => Rulewright.page.game.undo()")
+    assert page.evaluate(log) == before and not shown.startswith(before)
 
 
 def test_who_looks_sees_what_that_seat_may_see(page_of: Any) -> None:

@@ -101,7 +101,7 @@
       this.take(option);
       this.log.push(entry);
       this.arrived();
-      if (before.site.at_once && !this.isSameRound(before)) for (const one of this.log) if (one.waits) this.reveal(one);
+      if (before.site.at_once && !this.isSameRound(before)) this.reveal();
     }
 
     // Take an option in the module: where it stands, or where it is in a list made anew.
@@ -124,9 +124,9 @@
       return now.number > before.number || (now.number === before.number && now.cursor > 0);
     }
 
-    reveal(entry) {
-      entry.audience = null;
-      entry.waits = false;
+    // Reveal simultaneous answers to everybody, now that all have answered.
+    reveal() {
+      this.log = this.log.map((entry) => (entry.waits ? { ...entry, audience: null, waits: false } : entry));
     }
 
     // ---------------------------------------------------------- answers
@@ -134,7 +134,8 @@
     // Answer the question, and what follows without a choice. False if the module gives up: nothing has changed then.
     answer(option, moment = null) {
       const { store, question, options, opened, automatic } = this;
-      const before = { store, question, options, opened, automatic, entries: this.log.map((entry) => ({ ...entry })) };
+      const waiting = this.log.flatMap((entry, n) => (entry.waits ? [[n, entry]] : []));
+      const before = { store, question, options, opened, automatic, entries: this.log.length, waiting };
       this.module.put(moment ? moment.held : this.store);
       if (this.guarded(() => { this.step(option, false, moment || question); this.settle(); })) {
         this.past.push(before);
@@ -174,8 +175,9 @@
       this.gaveUp = "";
     }
 
-    goBack({ store, question, options, opened, automatic, entries }) {
-      Object.assign(this, { store, question, options, opened, automatic, log: entries });
+    goBack({ store, question, options, opened, automatic, entries, waiting }) {
+      Object.assign(this, { store, question, options, opened, automatic, log: this.log.slice(0, entries) });
+      for (const [n, entry] of waiting) this.log[n] = entry;
       this.restore();
     }
 

@@ -3,6 +3,7 @@
 (function (rw) {
   const { tag, Texts, Game, RandomGames, spoken } = rw;
   const PERSON = "person", RANDOM = "random", GREEDY = "greedy";
+  const MOST_LINES = 200; // of the log
   const SLICE = 30; // milliseconds of random games between two looks at the page
   const CURTAINED = (entry) => entry.audience !== "all";
 
@@ -21,6 +22,7 @@
       this.game = null;
       this.notice = "";
       this.secrets = this.plan.layout.some(CURTAINED) || this.plan.sites.some((site) => site.audience);
+      this.listen();
       this.render();
     }
 
@@ -101,6 +103,14 @@
         tag("div", { class_: "bar" }, this.settings(setup, "new")), tag("div", { class_: "bar" }, players),
         tag("button", { id: "begin", type: "submit" }, this.say("begin")));
       return tag("details", { id: "setup", open: !this.game }, tag("summary", {}, this.say("setup")), form);
+    }
+
+    // `u` takes an answer back.
+    listen() {
+      document.addEventListener("keydown", (e) => {
+        if (e.key !== "u" || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, select")) return;
+        document.getElementById("undo")?.click();
+      });
     }
 
     begin() {
@@ -250,7 +260,8 @@
 
     logOf(seat) {
       const lines = this.game.lines(this.texts, seat);
-      const log = tag("ol", { id: "log", tabindex: "0" }, lines.map((line) => tag("li", {}, line)));
+      const first = Math.max(0, lines.length - MOST_LINES);
+      const log = tag("ol", { id: "log", tabindex: "0", start: first + 1 }, lines.slice(first).map((line) => tag("li", {}, line)));
       requestAnimationFrame(() => { log.scrollTop = log.scrollHeight; });
       return tag("section", {}, tag("h2", {}, this.say("log")), log);
     }
