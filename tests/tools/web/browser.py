@@ -92,6 +92,8 @@ class Browser:
         page.page.goto(f"{self.site.home}/new?game={game}&lang={lang}")
         for n, who in enumerate(sitting, 1):
             page.page.select_option(f"[name=seat{n}]", who)
+        for name, value in fields.items():
+            page.page.select_option(f"[name={name}]", value)
         page.page.click("main button")
         page.page.wait_for_load_state()
         links = [one.get_attribute("href") for one in page.page.query_selector_all("a.link")]
