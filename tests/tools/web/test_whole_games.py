@@ -55,7 +55,12 @@ def browser(site: Site) -> Iterator[Browser]:
 
 
 SHORT_GAMES = [("love_letter", 3, ""), ("bios_mesofauna", 1, "solitaire"), ("through_the_ages", 2, "")]
-LONG_GAMES = [("dominant_species", 3, ""), ("civilization", 4, "short"), ("bios_origins", 2, "")]
+LONG_GAMES = [
+    ("dominant_species+short_game", 3, ""),
+    ("bios_origins", 2, ""),
+    ("dominant_species", 3, ""),
+    ("civilization", 4, "short"),
+]
 
 
 @pytest.mark.parametrize(("game", "seats", "preset"), [*SHORT_GAMES, *(LONG_GAMES if LONG else ())])
