@@ -120,9 +120,19 @@
 
     // ---------------------------------------------------------- who sees what
 
+    // Whether a seat is in an audience; not where that cannot be found out.
     sees(audience, thing, seat) {
       if (audience === "all") return true;
       if (audience === "nobody" || !audience || !seat) return false;
+      try {
+        return this.isAmong(audience, thing, seat);
+      } catch (fault) {
+        if (!(fault instanceof GaveUp)) throw fault;
+        return false;
+      }
+    }
+
+    isAmong(audience, thing, seat) {
       if (audience.test !== undefined) {
         const args = [thing, this.seatThing(seat)];
         return this.module.call(`read${audience.test}`, ...args.slice(args.length - audience.args)) !== 0;
