@@ -26,11 +26,15 @@ OTHER_KEYS = (
     "icon",
     "pattern",
     "blank",
+    "title",
+    "side",
+    "flow",
+    "only",
+    "ground",
+    "skip",
     "shape",
     "id",
     "scale",
-    "title",
-    "at",
 )  # keys of hints with words that are no names
 WITHOUT_RECORDS = ("ruleset.yaml", "display.yaml", "clauses.yaml")  # files without records
 BY_OWNER = ("members", "faces")  # keys whose own keys are kinds or enums

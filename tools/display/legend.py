@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from tools.display.panels import label_of, without_label
-from tools.display.values import Presenter
+from tools.display.values import Presenter, subject
 from tools.drawing.lines import wrap_items
 
 
@@ -57,7 +57,8 @@ def signs_of(presenter: Presenter, everywhere: bool) -> dict[str, str]:
         sign = presenter.label(part).strip()
         if sign and not any(character.isalnum() for character in sign):
             kind = str(owner.get("kind") or owner.get("group"))
-            found.setdefault(sign, label_of(presenter, without_label(part), "display", kind))
+            own = presenter.title(f"kind.{kind}", kind) if subject(part) == "id" else ""
+            found.setdefault(sign, own or label_of(presenter, without_label(part), "display", kind))
     return found
 
 

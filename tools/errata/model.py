@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dsl.overlay.changes import Change
-from tools.commands.draw_ruling import Pair
+from tools.commands.draw import Pair
 from tools.errata.balance import Balance
 from tools.errata.games import GameComparison
 from tools.errata.rulings import RulingChange

@@ -17,8 +17,7 @@ from interpreter import Game
 from tools.base.errors import Stop, UserError, unknown_message
 from tools.base.home import read_reference, reference_of_file
 from tools.base.loading import choose_language, load_game
-from tools.commands.draw import WRITERS, first_state, write_picture
-from tools.commands.draw_ruling import Pair, pair_of, states_of
+from tools.commands.draw import WRITERS, Pair, first_state, pair_of, states_of, write_picture
 from tools.errata.rulings import RulingChange, compare_rulings
 from tools.picture.differ.marks import marked
 from tools.picture.differ.zoom import zoomed
@@ -26,7 +25,7 @@ from tools.picture.model.data import Picture
 from tools.picture.model.position import cards_of
 from tools.picture.render.elements import joined, tag
 from tools.picture.render.page import document, heading
-from tools.picture.render.pair import pair_html
+from tools.picture.sheets.pair import pair_html
 
 MOST_PAIRS = 12  # of rulings on one page
 CARDS = "cards"

@@ -13,8 +13,8 @@ from dsl.driver.load import Result, compile_sources
 from dsl.driver.pipeline import compile_texts, run_all_passes
 from dsl.files.ruleset import Texts
 from dsl.overlay import ALL_ERRATA
-from interpreter import Game
-from interpreter.records.ruling import run_ruling
+from interpreter import Game, view
+from interpreter.records.ruling import played, run_ruling
 
 GAME = """\
 enum Tier: low, high
@@ -208,3 +208,17 @@ def test_rulings_tell_what_they_need_of_a_machine() -> None:
     for program, outcome in ((trying, True), (asking, False)):
         for backend in ("python", "reference"):
             assert run_ruling(Game(program, backend), program.rulings["tries"]).passed is outcome
+
+
+def test_a_ruling_is_played_from_its_beginning_to_its_end() -> None:
+    grows = FIRST + (
+        'ruling grown "A tree grows"\n    given spring\n    when\n        do game\n        p1 chooses grow(tree_1)\n'
+        "    expect\n        tree_1.age: 4\n"
+    )
+    program, found, _ = compiled(game__rules=GAME, a__ruling=grows)
+    assert program is not None and not program.broken, found
+    game = Game(program)
+    ages = [view(state, 1)["state"]["Tree.age"]["tree_1"] for state in played(game, program.rulings["grown"])]
+    assert ages == [3, 4]
+    first, last = played(game, program.rulings["old"])
+    assert first.words == last.words and first is not last

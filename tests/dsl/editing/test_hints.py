@@ -12,6 +12,11 @@ faces:
   Cat: {colour: "#00ff00", band: mood, corner: age, facts: [{of: years, label: old, as: text}]}
 panels:
   - {id: cats, per: Cat, columns: [age]}
+  - {id: race, per: Cat, track: [0, oldest, 5], at: age, side: top, title: Race, only: picture}
+map:
+  image: pictures/board.svg
+  layers:
+    - {kind: Cat, shape: circle, picture: {shape: pointed, ground: "#112233", skip: true, lines: [[age]]}, at: [x, y]}
 """
 
 
@@ -26,4 +31,11 @@ def test_names_are_found_with_their_owners_and_words_that_are_no_names_are_not()
         ("years", "Cat"),
         ("Cat", ""),
         ("age", "Cat"),
+        ("Cat", ""),
+        ("oldest", "Cat"),
+        ("age", "Cat"),
+        ("Cat", ""),
+        ("age", "Cat"),
+        ("x", "Cat"),
+        ("y", "Cat"),
     ]

@@ -184,3 +184,14 @@ def test_a_part_of_the_map_keeps_its_numbers() -> None:
     lands = s.game.program.domains["Land"].values
     board = BoardPainter(s, 1, "en", 12, {lands[0]: "1", lands[2]: "3"}).fit(4)
     assert sorted(len(window) for window in board.windows) == [1, 1]
+
+
+@pytest.mark.parametrize("shape", ["circle", "none"])
+def test_a_shape_of_pictures_is_a_point_in_a_terminal(shape: str) -> None:
+    """What a file says for pictures alone changes nothing here."""
+    point = DISPLAY.replace("shape: tab", "shape: point")
+    drawn = DISPLAY.replace("shape: tab", f"shape: {shape}\n      picture: {{shape: pointed, skip: true, lines: []}}")
+    drawn += "panels:\n  - {id: race, per: Land, track: [0, 9], at: limit, only: picture}\n"
+    assert point != drawn
+    shown = [[line.plain for line in board_lines(state(display), 1, "en", 90)] for display in (point, drawn)]
+    assert shown[0] == shown[1] != []

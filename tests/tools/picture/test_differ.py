@@ -11,7 +11,7 @@ from tools.picture.differ.marks import SIGN, marked, only_changes
 from tools.picture.differ.zoom import zoomed
 from tools.picture.model.data import Facts, Groups, Picture, Table, Track
 from tools.picture.model.position import cards_of, picture_of
-from tools.picture.render.pair import pair_page, pair_svg
+from tools.picture.sheets.pair import pair_page, pair_svg
 
 AFTER = RULES.replace("set f2.ground to marsh", "set f2.ground to meadow").replace("coins to 7", "coins to 8")
 

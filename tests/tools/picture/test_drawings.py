@@ -14,7 +14,7 @@ from tests.concepts.play import start
 from tests.tools.picture.games import CARDS, DISPLAY, FIELDS, LOCALE, RULES, SVG, texts
 from tools.picture.model.position import picture_of
 from tools.picture.render.page import page_of
-from tools.picture.render.sheet import svg_of
+from tools.picture.sheets.sheet import svg_of
 
 SUN = """\
 <?xml version="1.0"?>
@@ -102,3 +102,11 @@ def test_an_image_lies_below_all_places_of_the_map() -> None:
     assert float(room.get("width") or 0) == found.chart.width - 16
     assert svg.index('preserveAspectRatio="none"') < svg.index("<polygon")
     assert "stroke-dasharray" not in svg  # an empty place is seen on the image
+
+
+def test_words_on_an_image_have_one_ink_in_light_and_dark() -> None:
+    display = DISPLAY.replace("  scale: [4, 1]", "  image: pictures/sun.svg").replace("shape: hex", "shape: point")
+    display = display.replace("colour: ground", "picture: {colour: none}")
+    svg = svg_of(picture_of(state(display, sun=SUN), 1, "en"))
+    inside = svg[svg.index('id="map"') : svg.index('id="panel-')]
+    assert re.findall(r"<text[^>]*>", inside) and not re.findall(r'<text[^>]*class="(?:ink|soft)"', inside)

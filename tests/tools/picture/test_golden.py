@@ -24,7 +24,7 @@ import interpreter as rw
 from tests.tools.picture.test_rulesets import each_ruleset, game
 from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of
-from tools.picture.render.sheet import svg_of
+from tools.picture.sheets.sheet import svg_of
 
 LAST = 400  # decisions
 READERS = ((None, "en"), (1, "en"), (1, "ja"))  # who looks at the start, the middle and the end, in which language

@@ -7,7 +7,7 @@ import pytest
 from tests.tools.picture.games import DISPLAY, hand, picture, state, texts
 from tools.display.board import find_part
 from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Part
-from tools.picture.render.sheet import svg_of
+from tools.picture.sheets.sheet import svg_of
 
 FACES = (
     DISPLAY.replace("{of: market, as: row}", "{of: market, as: face}")

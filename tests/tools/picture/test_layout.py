@@ -10,11 +10,11 @@ import pytest
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, corners, picture, state, texts
 from tools.display.board import find_panel, find_part
 from tools.display.values import Presenter
-from tools.picture.model.data import CHIP, FACE, Facts, Groups, Part, Picture, Table, Track
-from tools.picture.model.reader import piled
-from tools.picture.render.columns import balanced
+from tools.picture.model.data import FACE, Face, Facts, Groups, Part, Picture, Table, Thing, Track
+from tools.picture.model.piles import piled_faces
 from tools.picture.render.page import page_of
-from tools.picture.render.sheet import sheet, svg_of
+from tools.picture.sheets.columns import balanced
+from tools.picture.sheets.sheet import sheet, svg_of
 
 TRACK = DISPLAY + "  - {id: race, per: Seat, track: [0, 12, 5], at: coins, side: top, title: display.stores}\n"
 
@@ -129,14 +129,16 @@ def test_columns_are_about_equally_high() -> None:
     assert balanced({"a": 100}) == ({"a": 0}, 100)
 
 
-def test_copies_of_a_card_are_one_pile_that_names_those_below() -> None:
-    cards = [Part(thing=f"Card.fig_{n}", form=FACE) for n in (1, 2, 3)]
-    other = Part(thing="Card.plum", form=FACE)
-    first, second = piled([*cards, other], [9, 9, 9, 4])
-    assert (first.thing, first.count, first.below) == ("Card.fig_1", 3, ("Card.fig_2", "Card.fig_3"))
-    assert (second.thing, second.count, second.below) == ("Card.plum", None, ())
-    assert piled([cards[0], other, cards[1]], [9, 4, 9])[0].count is None  # their order may matter
-    assert piled([Part(thing="Ground.marsh", form=CHIP)] * 3, ())[0].below == ()
+def test_cards_that_look_alike_are_one_pile_that_names_those_below() -> None:
+    things = {f"Card.{key}": Thing(f"Card.{key}", name) for key, name in (("a", "Fig"), ("b", "Fig"), ("c", "Plum"))}
+    faces = {"Card.a": Face("3"), "Card.b": Face("3"), "Card.c": Face("3")}
+    one, other, plum = (Part(thing=key, form=FACE) for key in things)
+    (first, second) = piled_faces((one, other, plum), things, faces)
+    assert (first.thing, first.count, first.below) == ("Card.a", 2, ("Card.b",))
+    assert (second.thing, second.count, second.below) == ("Card.c", None, ())
+    assert [part.count for part in piled_faces((one, plum, other), things, faces)] == [None] * 3  # order may matter
+    assert [part.count for part in piled_faces((one, other), things, faces | {"Card.b": Face("4")})] == [None] * 2
+    assert piled_faces((Part("x"), Part("x")), things, faces) == (Part("x"), Part("x"))
 
 
 def test_a_card_of_a_pile_tells_which_are_below_it() -> None:

@@ -16,7 +16,7 @@ from tests.tools.picture.games import corners
 from tools.picture.model.data import CHIP, Part, Picture
 from tools.picture.model.position import picture_of
 from tools.picture.render.page import page_of
-from tools.picture.render.sheet import svg_of
+from tools.picture.sheets.sheet import svg_of
 from tools.pytest_plugin import load_rules
 
 DECISIONS = 60

@@ -13,8 +13,8 @@ from tests.tools.picture.games import LOCALE, SVG, corners, picture, texts
 from tools.picture.model.data import Picture
 from tools.picture.render.measure import cut, text_width, words, wrap
 from tools.picture.render.page import page_of
-from tools.picture.render.sheet import svg_of
 from tools.picture.render.style import DARK, LIGHT, ink_on, pattern_id
+from tools.picture.sheets.sheet import svg_of
 
 HOSTILE_LOCALE = LOCALE.replace("North", '"<script>alert(1)</script>&\\"\'\\u202e\\e]]>"').replace(
     "Take two coins.", "'<img src=x onerror=alert(1)>'"

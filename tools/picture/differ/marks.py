@@ -5,16 +5,15 @@ Takes two models of one game, for one reader in one language; gives the same two
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tools.picture.differ.entries import Entries, cards_in, entries, fact_key, key_of
 from tools.picture.model.data import Block, Chart, Face, Fact, Facts, Groups, Lane, Panel, Part, Parts, Picture, Table
 from tools.picture.model.data import Track as TrackPanel
 
 SIGN = "◆"
 MARK = Part(SIGN)
-Entries = Mapping[str, Any]
 
 
 def marked(before: Picture, after: Picture) -> tuple[Picture, Picture]:
@@ -77,24 +76,6 @@ def marked_panel(panel: Panel, other: Panel | None) -> Panel:
             return replace(panel, title=title, lanes=tuple(marked_lane(lane, known) for lane in panel.lanes))
 
 
-def entries(panel: Panel) -> Entries:
-    """What a panel says, by where it says it."""
-    match panel:
-        case Facts():
-            return {fact_key(block, fact): fact.parts for block in panel.blocks for row in block.rows for fact in row}
-        case Table():
-            return {f"{key_of(row.head)}/{head}": cell for row in panel.rows
-                    for head, cell in zip(panel.heads, row.cells, strict=True)}  # fmt: skip
-        case Groups():
-            return {f"{key_of(row.head)}/{at}": cell for row in panel.rows for at, cell in enumerate(row.cells)}
-        case TrackPanel():
-            return {lane.thing: lane for lane in panel.lanes}
-
-
-def fact_key(block: Block, fact: Fact) -> str:
-    return f"{key_of(block.title)}/{fact.label}"
-
-
 def marked_fact(block: Block, fact: Fact, known: Entries) -> Fact:
     return fact if known.get(fact_key(block, fact)) == fact.parts else replace(fact, parts=marked_parts(fact.parts))
 
@@ -107,10 +88,6 @@ def marked_parts(parts: Parts) -> Parts:
     return (MARK, *parts)
 
 
-def key_of(parts: Iterable[Part]) -> str:
-    return " ".join(part.thing or part.text for part in parts)
-
-
 def only_changes(picture: Picture) -> Picture:
     """A marked picture without panels that are alike, and without a map on which nothing has changed."""
     panels = tuple(panel for panel in picture.panels if is_marked(picture, panel))
@@ -121,15 +98,3 @@ def only_changes(picture: Picture) -> Picture:
 def is_marked(picture: Picture, panel: Panel) -> bool:
     """Whether something in a panel has a mark: its title, or a card in it."""
     return panel.title.endswith(SIGN) or any(picture.faces[key].changed for key in cards_in(panel))
-
-
-def cards_in(panel: Panel) -> Iterable[str]:
-    """The keys of the things that a panel shows as cards."""
-    match panel:
-        case Facts():
-            shown = [fact.parts for block in panel.blocks for row in block.rows for fact in row]
-        case Table() | Groups():
-            shown = [cell for row in panel.rows for cell in row.cells]
-        case _:
-            shown = []
-    return [part.thing for parts in shown for part in parts if part.form == "face"]

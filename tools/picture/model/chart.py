@@ -41,11 +41,14 @@ def chart(reader: Reader) -> Chart | None:
     left = max((x + (layers[n].get("size") or SIZE)[0] / 2 for n, _, (x, _) in placed), default=0.0)
     lattices = chart_of(presenter, layers, {}, ROOM, left + GAP if placed else 0)
     placed += [(one.layer, one.thing, one.at) for one in lattices.placed]
-    unit = unit_of(hints, [at for _, _, at in placed])
+    said = [
+        {**layer, "lines": one.get("lines")} for layer, one in zip(layers, drawn, strict=True) if not one.get("skip")
+    ]
+    unit = unit_of({**hints, "layers": said}, [at for _, _, at in placed])
     placed = [(n, thing, moved_to(drawn[n], at, unit)) for n, thing, at in placed if not drawn[n].get("skip")]
     if not placed:
         return None
-    board = is_board_of_signs(layers)
+    board = is_board_of_signs(said)
     most = (LARGEST_SIGN if board else SMALL_SIGN) / SIGN
     room = min(point_room([at for n, _, at in placed if is_point(drawn[n])]), most)
     places = [place(reader, drawn[n], n, thing, at, unit, room, board) for n, thing, at in placed]

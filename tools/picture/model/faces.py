@@ -67,7 +67,6 @@ def hand(reader: Reader, shown: set[str]) -> Panel | None:
             kinds = [presenter.program.thing_kinds[t] for t in things]
             cards = [reader.member(t, MemberType(k, t, t), FACE) for t, k in zip(things, kinds, strict=True)]
             if cards:
-                originals = [presenter.program.copies.get(t, t) for t in things]
-                rows.append((Fact(presenter.title(entry.symbol, name), piled(cards, originals)),))
+                rows.append((Fact(presenter.title(entry.symbol, name), piled(cards)),))
     title = phrase(presenter.lang, "picture", "hand")
     return Facts(HAND, title, (Block((), tuple(rows)),)) if rows else None

@@ -132,7 +132,8 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
         shown = {"of": by, "as": "text"} if isinstance(by, str) else by
         name = presenter.show(shown, thing).plain
         cells = cell_parts(reader, spec.get("cells") or [], thing)
-        found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
+        if cells or "flow" not in spec:
+            found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
     names = sorted(found, key=int) if all(name.isdigit() for name in found) else list(found)
     rows = tuple(Row(found[name][0], tuple(found[name][1])) for name in names)
     return Groups(id_, title, rows, flow=str(spec.get("flow", ""))) if rows else None

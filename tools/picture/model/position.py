@@ -20,6 +20,7 @@ from tools.picture.model.chart import chart
 from tools.picture.model.data import FACE, Block, Fact, Facts, Picture
 from tools.picture.model.faces import face_of, hand
 from tools.picture.model.panels import panels_of
+from tools.picture.model.piles import with_piles
 from tools.picture.model.reader import Reader
 
 
@@ -32,6 +33,7 @@ def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> 
     own = hand(reader, set(reader.cards))
     faces = {key: face_of(reader, thing) for key, thing in list(reader.cards.items())}
     title = presenter.game.texts.title(lang)
+    shown = [*([own] if own is not None else []), *panels]
     return Picture(
         lang=lang,
         title=f"{title} – {caption}" if caption else title,
@@ -39,7 +41,7 @@ def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> 
         headings=tuple(headings(state, seat, lang)),
         asked=asked_text(presenter),
         chart=drawn,
-        panels=(*([own] if own is not None else []), *panels),
+        panels=tuple(with_piles(panel, reader.things, faces) for panel in shown),
         legend_title=part_title(presenter, LEGEND),
         legend=legend_keys(reader),
         signs=tuple(signs_of(presenter, everywhere=True).items()) if drawn is not None else (),

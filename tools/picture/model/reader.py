@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import groupby, zip_longest
+from itertools import groupby
 from typing import Any
 
 from dsl.base.types import MemberType, Type
@@ -141,20 +141,16 @@ class Reader:
             return (self.member(value, type_, None if form in ("row", "number", "counts") else form),)
         if form in NUMBERS:
             return (Part(str(len(items))),)
-        shown = [self.member(v, t, form if form in ("text", FACE) else "glyph") for v, t in items]
-        return piled(shown, [self.presenter.program.copies.get(v, v) for v, _ in items] if form == FACE else ())
+        return piled([self.member(v, t, form if form in ("text", FACE) else "glyph") for v, t in items])
 
 
-def piled(parts: Sequence[Part], originals: Sequence[int] = ()) -> Parts:
-    """Equal parts behind one another as one with their number, where there are more than lie in a row. `originals`: for
-    each card the one that it is a copy of; copies of one card are equal."""
+def piled(parts: Sequence[Part]) -> Parts:
+    """Equal parts behind one another as one with their number, where there are more than lie in a row."""
     found: list[Part] = []
-    numbered = list(zip_longest(parts, originals))
-    for (_, original), run in groupby(numbered, key=lambda pair: (None if pair[1] else pair[0], pair[1])):
-        several = [part for part, _ in run]
-        many = len(several) > (1 if original or several[0].form == FACE else ONE_BY_ONE)
-        below = tuple(part.thing for part in several[1:]) if original else ()
-        found += [replace(several[0], count=len(several), below=below)] if many else several
+    for _, run in groupby(parts):
+        several = list(run)
+        many = len(several) > (1 if several[0].form == FACE else ONE_BY_ONE)
+        found += [replace(several[0], count=len(several))] if many else several
     return as_list(found)
 
 

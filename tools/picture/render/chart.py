@@ -21,7 +21,7 @@ from tools.picture.render.shapes import (
     polygon,
     text_at,
 )
-from tools.picture.render.style import BOX, INK, LINE, MARKED, ink_on, pattern_id
+from tools.picture.render.style import BOX, INK, LINE, MARKED, SOFT, ink_on, pattern_id
 from tools.picture.render.tokens import written_on
 
 SIGN_LETTERS = 0.84  # of a token that fills its place, the part that its letters are fitted to
@@ -40,7 +40,7 @@ def draw_chart(picture: Picture, chart: Chart) -> Block:
     written = [
         grouped(
             told(picture, place),
-            contents(picture, place, sizes[layer_of(place)]),
+            contents(picture, place, sizes[layer_of(place)], SOFT if below else ""),
             id=f"{picture.prefix}place-{place.id}",
             data_thing=place.thing,
         )
@@ -107,17 +107,19 @@ def tab(place: Place, looks: dict[str, str]) -> Html:
     return joined([box, *band])
 
 
-def contents(picture: Picture, place: Place, size: float) -> Html:
-    """What is written on a place, in the middle of it; on a tab from the left."""
+def contents(picture: Picture, place: Place, size: float, bare_ink: str) -> Html:
+    """What is written on a place, in the middle of it; on a tab from the left. `bare_ink`: of words on an image, which
+    is the same in light and dark."""
     lines = place.lines
     if place.form == "circle" and (is_sign(place) or not place.shown or not lines):
-        return sign(picture, place)
+        return sign(picture, place, bare_ink)
     if is_sign(place) and place.form in ("box", "pointed", "hex"):
         return large_sign(picture, lines[0][0], place)
     _, height = room_on(place)
     size = min(size, height / max(len(lines), 1) / LEADING) if lines else size
     filled = place.colour if place.form not in ("tab", "none") else ""
-    ink = Ink(size, ink_on(filled) if filled else "", filled)
+    own = bare_ink if place.form == "none" else ""
+    ink = Ink(size, ink_on(filled) if filled else own, filled)
     blocks = lines_on(picture, place, ink)
     top = place.y - place.height / 2 + (BAND + 1 if place.colour else 0)
     y = top if place.form == "tab" else place.y - sum(block.height for block in blocks) / 2
@@ -134,7 +136,7 @@ def touched(place: Place) -> Html:
     return bare(place, {"fill": "#000000", "fill_opacity": "0", "pointer_events": "all"})
 
 
-def sign(picture: Picture, place: Place) -> Html:
+def sign(picture: Picture, place: Place, bare_ink: str) -> Html:
     """A token as large as its place, or a small text on an empty one."""
     parts: Parts = place.lines[0] if place.lines else ()
     if is_sign(place):
@@ -143,7 +145,7 @@ def sign(picture: Picture, place: Place) -> Html:
         return touched(place)
     text = "".join(part.text for part in parts)
     size = min(11.0, place.width * 0.36)
-    fill = ink_on(place.colour) if place.colour else ""
+    fill = ink_on(place.colour) if place.colour else bare_ink
     words = cut(text, place.width - 2, size)
     shown = text_at(place.x, place.y + size * BASELINE, words, size, "soft", anchor="middle", fill=fill)
     return joined([touched(place), shown])

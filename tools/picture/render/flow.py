@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
+from typing import TypeAlias
 
 from tools.picture.model.data import CHIP, FACE, NAME, Part, Parts, Picture, Thing
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
@@ -131,9 +132,32 @@ def shifted(inside: Html, x: float, y: float) -> Html:
     return tag("g", inside, transform=f"translate({number(x)} {number(y)})")
 
 
-def flow(found: Sequence[Item], width: float, indent: float = 0.0) -> Block:
+def flow(found: Sequence[Item], width: float, indent: float = 0.0, centred: bool = False) -> Block:
+    """Items in lines of this width; lines after the first begin at `indent`; with `centred` in the middle."""
+    lines = broken(found, width, indent)
+    ends = [end_of(line) for line in lines]
+    drawn: list[Html] = []
+    top = 0.0
+    for line, end in zip(lines, ends, strict=True):
+        height = height_of(line)
+        right = (max(ends) - end) / 2 if centred else 0.0
+        drawn += line_drawn([(left + right, item) for left, item in line], top, height)
+        top += height
+    return Block(max(ends), top, joined(drawn))
+
+
+def room_of(found: Sequence[Item], width: float) -> tuple[float, float]:
+    """Width and height of items in lines of this width, without drawing them."""
+    lines = broken(found, width, 0.0)
+    return max(map(end_of, lines)), sum(map(height_of, lines))
+
+
+Line: TypeAlias = "list[tuple[float, Item]]"  # items, each with its left end
+
+
+def broken(found: Sequence[Item], width: float, indent: float) -> list[Line]:
     """Items in lines of this width; lines after the first begin at `indent`."""
-    lines: list[list[tuple[float, Item]]] = [[]]
+    lines: list[Line] = [[]]
     x = 0.0
     for item, after in zip_longest(found, found[1:]):
         left = x + (item.before if lines[-1] else 0.0)
@@ -143,14 +167,15 @@ def flow(found: Sequence[Item], width: float, indent: float = 0.0) -> Block:
             left = indent
         lines[-1].append((left, item))
         x = left + item.width
-    drawn: list[Html] = []
-    top = widest = 0.0
-    for line in lines:
-        height = max((item.height for _, item in line), default=0.0)
-        drawn += line_drawn(line, top, height)
-        widest = max([widest, *(left + item.width for left, item in line)])
-        top += height
-    return Block(widest, top, joined(drawn))
+    return lines
+
+
+def end_of(line: Line) -> float:
+    return max((left + item.width for left, item in line), default=0.0)
+
+
+def height_of(line: Line) -> float:
+    return max((item.height for _, item in line), default=0.0)
 
 
 def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) -> Iterator[Html]:

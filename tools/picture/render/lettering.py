@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tools.picture.model.data import CHIP, Chart, Picture, Place
-from tools.picture.render.flow import LEADING, Block, Ink, fitted, flow, items
+from tools.picture.render.flow import LEADING, Block, Ink, fitted, flow, items, room_of
 
 LETTERS = 14.0  # the largest on a map
 HEX_ROOM, PADDING = 0.74, 6.0  # of the width of a hex, a line; between the edge of others and their words
@@ -23,39 +23,36 @@ def letter_sizes(picture: Picture, chart: Chart) -> dict[str, float]:
     be read at least, so that some are shortened."""
     found: dict[str, float] = {}
     for place in chart.places:
-        size, layer = LETTERS, layer_of(place)
+        layer = layer_of(place)
+        size = found.get(layer, LETTERS)
         if place.form != "circle" and not is_sign(place):
             _, height = room_on(place)
-            size = min(LETTERS, height / max(len(place.lines), 1) / LEADING)
-            while size > READABLE and not fits(picture, place, size):
+            size = min(size, height / max(len(place.lines), 1) / LEADING)
+            while size > READABLE and not all(fitting_lines(picture, place, Ink(size))):
                 size -= 1
-        found[layer] = min(found.get(layer, LETTERS), size)
+        found[layer] = size
     return found
 
 
-def fits(picture: Picture, place: Place, size: float) -> bool:
-    """Whether each line of a place has room at this size, with its words as they are."""
-    return all(block is not None for block in whole_lines(picture, place, Ink(size)))
-
-
-def whole_lines(picture: Picture, place: Place, ink: Ink) -> Iterator[Block | None]:
-    """The lines of a place with their words as they are, broken where the place is high enough; None for one that has
-    no room."""
+def fitting_lines(picture: Picture, place: Place, ink: Ink) -> Iterator[bool]:
+    """For each line of a place, whether it has room with its words as they are, broken where the place is high."""
     room, height = room_on(place)
     spare = height - len(place.lines) * ink.size * LEADING
     for at, line in enumerate(place.lines):
-        own = replace(ink, bold=is_head(place, at))
-        block = flow([*items(picture, line, own)], room)
-        spare -= block.height - ink.size * LEADING
-        yield block if block.width <= room and spare > -1 else None
+        wide, high = room_of([*items(picture, line, replace(ink, bold=is_head(place, at)))], room)
+        spare -= high - ink.size * LEADING
+        yield wide <= room and spare > -1
 
 
 def lines_on(picture: Picture, place: Place, ink: Ink) -> list[Block]:
     """The lines of a place; those without room shortened."""
     room, _ = room_on(place)
-    whole = whole_lines(picture, place, ink)
-    return [block or fitted(picture, line, room, replace(ink, bold=is_head(place, at)))
-            for at, (line, block) in enumerate(zip(place.lines, whole, strict=True))]  # fmt: skip
+    blocks = []
+    for at, fits in enumerate(fitting_lines(picture, place, ink)):
+        own, line = replace(ink, bold=is_head(place, at)), place.lines[at]
+        whole = flow([*items(picture, line, own)], room, centred=place.form != "tab") if fits else None
+        blocks.append(whole or fitted(picture, line, room, own))
+    return blocks
 
 
 def is_head(place: Place, line: int) -> bool:

@@ -191,7 +191,7 @@ def card(picture: Picture, part: Part, thing: Thing) -> Html:
                style=f"background:{band};color:{ink_on(band)}")  # fmt: skip
     rows = [tag("span", tag("span", fact.label, class_="soft"), tag("span", inline(picture, fact.parts)), class_="row")
             for fact in face.facts]  # fmt: skip
-    text = tag("span", face.text) if face.text else None
+    text = tag("span", face.text, class_="text") if face.text else None
     return tag("span", head, rows, text, class_="card mark" if face.changed else "card",
                title="\n".join(thing.about) or None, data_thing=thing.key,
                data_below=" ".join(part.below) or None)  # fmt: skip

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Panel, Part, Parts, Picture, Row, Table, Track
-from tools.picture.render.elements import joined, tag
+from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import ROW, Block, Ink, Item, flow, items, natural_width, shifted, stacked, word_items
 from tools.picture.render.measure import text_width
 from tools.picture.render.shapes import number
@@ -118,8 +118,12 @@ def groups(picture: Picture, panel: Groups, width: float) -> Block:
     for head, row in zip(heads, panel.rows, strict=True):
         found: list[Item] = []
         for cell in row.cells:
+            before = 16.0 if found else 0.0
+            if natural_width(picture, cell, TEXT) <= width - left:  # it is not broken
+                found.append(item_of(flow([*items(picture, cell, TEXT)], 10_000), before))
+                continue
             first, *rest = [*items(picture, cell, TEXT)]
-            found += [replace(first, before=16.0 if found else 0.0), *rest]
+            found += [replace(first, before=before), *rest]
         body = flow(found, width - left)
         blocks.append(Block(left + body.width, max(head.height, body.height),
                             joined([head.html, shifted(body.html, left, 0)])))  # fmt: skip
@@ -132,12 +136,13 @@ def groups_in_line(picture: Picture, panel: Groups, width: float) -> Block:
         for cell in row.cells:
             parts = ((dimmed(row.head), HEAD), (cell, TEXT))
             head, body = (flow([*items(picture, shown, ink)], 10_000) for shown, ink in parts)
-            found.append(item_of(stacked([head, body], 2), BESIDE if found else 0.0))
+            whole = stacked([head, body, Block(0.0, ROW, Html())], 2)
+            found.append(item_of(whole, BESIDE if found else 0.0))
     return flow(found, width)
 
 
 def item_of(block: Block, before: float) -> Item:
-    return Item(block.width, block.height + ROW, before, lambda x, y, _: shifted(block.html, x, y))
+    return Item(block.width, block.height, before, lambda x, y, _: shifted(block.html, x, y))
 
 
 def dimmed(parts: Parts) -> Parts:

@@ -32,7 +32,7 @@ section { border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8
 .side-top { order: -2; width: 100%; } .side-left { order: -1; } .side-wide { width: 100%; }
 .line { display: flex; gap: 0.3rem; overflow-x: auto; }
 .line > span { display: flex; flex-direction: column; flex: none; }
-.facts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 48rem; } #legend .facts { max-width: none; }
+.facts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 36rem; } #legend .facts { max-width: none; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; }
 td, th { text-align: left; padding: 0.1rem 0.9rem 0.1rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 tbody th { font-weight: normal; } .cell { margin-right: 1.1rem; display: inline-block; }
@@ -45,6 +45,8 @@ svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
 .card > * { padding: 0.1rem 0.45rem; } .card > b { display: flex; justify-content: space-between; gap: 0.4rem; }
 .card.mark { outline: 3px dashed #c2185b; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
 .pair > div { min-width: 0; } @media (max-width: 60rem) { .pair { grid-template-columns: 1fr; } }
+.facts:has(.card) { max-width: none; } .card .text { white-space: pre-line; }
+.card .name { white-space: normal; } .card .row > :last-child { text-align: right; min-width: 0; }
 .card i { font-style: normal; } .card .row { display: flex; justify-content: space-between; gap: 0.4rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 @media print { section { break-inside: avoid; } }

@@ -18,7 +18,7 @@ ROOM_ON = {  # icon -> room for letters, and how far they stand below and right 
     "diamond": (0.62, 0.0, 0.0),
 }
 LETTERS = 0.72  # of the height of a token, its letters
-DRAWN = 0.8  # of the height of a token, a drawing on it
+DRAWN = 0.74  # of the height of a token, a drawing on it
 
 
 def token_width(thing: Thing, size: float) -> float:
@@ -35,7 +35,8 @@ def token(picture: Picture, thing: Thing, left: float, middle: float, size: floa
     if not thing.colour:
         looks |= {"fill": BOX, "class_": "box edge"}
     x = left + width / 2
-    return tag("g", outline(thing.icon, x, middle, width, size, looks), written_on(picture, thing, x, middle, size))
+    form = "disc" if thing.icon in picture.drawings else thing.icon
+    return tag("g", outline(form, x, middle, width, size, looks), written_on(picture, thing, x, middle, size))
 
 
 def written_on(picture: Picture, thing: Thing, x: float, y: float, size: float) -> Html:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dsl import ir
 from interpreter import Game, State
 from tools.base.errors import Stop
-from tools.commands.draw_ruling import pair_of_ruling
+from tools.commands.draw import pair_of_ruling
 from tools.picture.model.position import cards_of
-from tools.picture.render.sheet import card_svg
+from tools.picture.sheets.sheet import card_svg
 
 
 def ruling_pictures(game: Game, ruling: ir.Ruling, languages: Sequence[str]) -> dict[str, str]:

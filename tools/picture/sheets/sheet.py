@@ -8,23 +8,22 @@ from __future__ import annotations
 from tools.picture.model.data import FACE, Part, Picture
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.chart import draw_chart
-from tools.picture.render.columns import (
-    GAP,
-    MARGIN,
-    NARROWEST,
-    PADDING,
-    column_beside,
-    framed,
-    framed_panel,
-    panel_of,
-    rows_below,
-)
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import Block, shifted, stacked
 from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.panels import legend
 from tools.picture.render.shapes import number, text_at
 from tools.picture.render.style import INK, PAPER, STYLE, pattern_defs
+from tools.picture.sheets.columns import (
+    GAP,
+    MARGIN,
+    NARROWEST,
+    PADDING,
+    Panels,
+    column_beside,
+    framed,
+    rows_below,
+)
 
 WIDTH = 1240.0  # of a sheet, unless its map is wider
 BESIDE = 570.0  # kept for a column beside a map
@@ -67,7 +66,8 @@ def description(picture: Picture) -> str:
 def sheet(picture: Picture) -> tuple[float, float, Html]:
     """Width, height and content of the whole picture."""
     chart = draw_chart(picture, picture.chart) if picture.chart is not None else None
-    left = stacked([framed_panel(picture, id_, NARROWEST) for id_ in on_side(picture, "left")], GAP)
+    panels = Panels(picture)
+    left = stacked([panels.framed(id_, NARROWEST) for id_ in on_side(picture, "left")], GAP)
     map_left = MARGIN + (left.width + GAP if left.height else 0)
     taken = map_left + chart.width if chart else map_left
     width = max(WIDTH, min(taken, WIDTH - BESIDE) + BESIDE, taken + MARGIN) if chart else WIDTH
@@ -75,7 +75,7 @@ def sheet(picture: Picture) -> tuple[float, float, Html]:
     placed = [(MARGIN, MARGIN, head)]
     y = MARGIN + head.height
     for id_ in on_side(picture, "top"):
-        placed.append((MARGIN, y, framed_panel(picture, id_, width - 2 * MARGIN)))
+        placed.append((MARGIN, y, panels.framed(id_, width - 2 * MARGIN)))
         y += placed[-1][2].height + GAP
     waiting = [panel.id for panel in picture.panels if panel.side not in ("top", "left")]
     high = max(left.height, chart.height if chart else 0.0)
@@ -86,12 +86,12 @@ def sheet(picture: Picture) -> tuple[float, float, Html]:
             if chart
             else []
         )
-        narrow = [id_ for id_ in waiting if panel_of(picture, id_).side != "wide"]
-        beside = column_beside(picture, narrow, width - MARGIN - GAP - taken, high)
+        narrow = [id_ for id_ in waiting if panels.by_id[id_].side != "wide"]
+        beside = column_beside(panels, narrow, width - MARGIN - GAP - taken, high)
         placed += [(taken + GAP, y + top, block) for top, block in beside.values()]
         waiting = [id_ for id_ in waiting if id_ not in beside]
         y += max([high, *(top + block.height for top, block in beside.values())]) + GAP
-    placed += rows_below(picture, waiting, width - 2 * MARGIN, y)
+    placed += rows_below(panels, waiting, width - 2 * MARGIN, y)
     used = max(x + block.width for x, _, block in placed)
     bottom = max(top + block.height for _, top, block in placed) + GAP
     if picture.legend or picture.signs:

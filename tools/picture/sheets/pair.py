@@ -10,8 +10,8 @@ from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import shifted
 from tools.picture.render.page import document, heading, parts_of_page
 from tools.picture.render.shapes import number, text_at
-from tools.picture.render.sheet import NAMESPACE, sheet
 from tools.picture.render.style import INK, LINE, PAPER, STYLE, pattern_defs
+from tools.picture.sheets.sheet import NAMESPACE, sheet
 
 PREFIXES = ("before-", "after-")
 HEAD, BETWEEN = 34.0, 24.0

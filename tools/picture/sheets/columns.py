@@ -21,10 +21,34 @@ FULL = 0.66  # of the width of a picture: what columns take that are made as wid
 WORTHWHILE = 40.0  # that a picture gets lower
 
 
-def column_beside(picture: Picture, ids: Sequence[str], room: float, height: float) -> dict[str, tuple[float, Block]]:
+class Panels:
+    """The panels of a picture, each drawn once for each width."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+        self.by_id = {panel.id: panel for panel in picture.panels}
+        self.drawn: dict[tuple[str, float], Block] = {}
+
+    def inside(self, id_: str, width: float) -> Block:
+        """What stands in the frame of a panel that is so wide."""
+        at = id_, round(width, 1)
+        if at not in self.drawn:
+            self.drawn[at] = draw_panel(self.picture, self.by_id[id_], width - 2 * PADDING)
+        return self.drawn[at]
+
+    def framed(self, id_: str, width: float) -> Block:
+        """A panel in a frame of this width; wider if it does not get narrower."""
+        return framed(self.by_id[id_].title, self.inside(id_, width), width, f"{self.picture.prefix}panel-{id_}")
+
+    def inner_width(self, id_: str, width: float) -> float:
+        """The width that a panel takes of so much."""
+        return self.inside(id_, width).width + 2 * PADDING
+
+
+def column_beside(panels: Panels, ids: Sequence[str], room: float, height: float) -> dict[str, tuple[float, Block]]:
     """The panels that fit beside a map of this height, by id, each with its top."""
     found: list[tuple[float, Block]] = []
-    inside = {id_: draw_panel(picture, panel_of(picture, id_), room - 2 * PADDING) for id_ in ids} if room > 200 else {}
+    inside = {id_: panels.inside(id_, room) for id_ in ids} if room > 200 else {}
     top = 0.0
     fitting = []
     for id_, block in inside.items():
@@ -36,62 +60,57 @@ def column_beside(picture: Picture, ids: Sequence[str], room: float, height: flo
         top += own + GAP
     width = min(max([NARROWEST, *(block.width + 2 * PADDING for _, block in found)]), room)
     return {
-        id_: (y, framed(panel_of(picture, id_).title, block, width, f"{picture.prefix}panel-{id_}"))
+        id_: (y, framed(panels.by_id[id_].title, block, width, f"{panels.picture.prefix}panel-{id_}"))
         for id_, (y, block) in zip(fitting, found, strict=True)
     }
 
 
-def rows_below(picture: Picture, ids: Sequence[str], width: float, y: float) -> list[tuple[float, float, Block]]:
+def rows_below(panels: Panels, ids: Sequence[str], width: float, y: float) -> list[tuple[float, float, Block]]:
     """Panels in columns; those that are wide, alone, or too wide for a column across all of them."""
     placed: list[tuple[float, float, Block]] = []
-    for is_wide, run in groupby(ids, key=lambda id_: needs_all(picture, id_, width)):
+    for is_wide, run in groupby(ids, key=lambda id_: needs_all(panels, id_, width)):
         several = list(run)
         for some in [[one] for one in several] if is_wide else [several]:
-            found = arranged(picture, some, width)
+            found = arranged(panels, some, width)
             placed += [(left, y + top, block) for left, top, block in found]
             y += max(top + block.height for _, top, block in found) + GAP
     return placed
 
 
-def needs_all(picture: Picture, id_: str, width: float) -> bool:
+def needs_all(panels: Panels, id_: str, width: float) -> bool:
     """Whether a panel is as wide as the picture."""
-    panel, half = panel_of(picture, id_), (width - GAP) / 2
+    panel, half = panels.by_id[id_], (width - GAP) / 2
     if panel.side == "wide" or isinstance(panel, Groups) and panel.flow or has_many_cards(panel):
         return True
-    return inner_width(picture, id_, half) > half + 1
+    return panels.inner_width(id_, half) > half + 1
 
 
-def arranged(picture: Picture, ids: Sequence[str], width: float) -> list[tuple[float, float, Block]]:
+def arranged(panels: Panels, ids: Sequence[str], width: float) -> list[tuple[float, float, Block]]:
     """One panel across this width, or several in two columns of about one height; the highest of them across both
     columns where they take less room so."""
     if len(ids) == 1:
-        return [(MARGIN, 0.0, framed_panel(picture, ids[0], width))]
+        return [(MARGIN, 0.0, panels.framed(ids[0], width))]
     half = (width - GAP) / 2
-    blocks = {id_: framed_panel(picture, id_, half) for id_ in ids}
+    blocks = {id_: panels.framed(id_, half) for id_ in ids}
     sides, height = balanced({id_: block.height for id_, block in blocks.items()})
     tallest = max(ids, key=lambda id_: blocks[id_].height)
     others = [id_ for id_ in ids if id_ != tallest]
-    wide = framed_panel(picture, tallest, width)
+    wide = panels.framed(tallest, width)
     rest = balanced({id_: blocks[id_].height for id_ in others})[1]
     if len(others) > 1 and wide.height + GAP + rest < height - WORTHWHILE:
-        below = arranged(picture, others, width)
+        below = arranged(panels, others, width)
         return [(MARGIN, 0.0, wide), *((left, top + wide.height + GAP, block) for left, top, block in below)]
     columns = [[id_ for id_ in ids if sides[id_] == side] for side in (0, 1)]
-    own = [max([NARROWEST, *(inner_width(picture, id_, half) for id_ in column)]) for column in columns]
+    own = [max([NARROWEST, *(panels.inner_width(id_, half) for id_ in column)]) for column in columns]
     if sum(own) > FULL * width:
         own[1] = width - GAP - own[0]
     placed = []
     for column, left, inside in zip(columns, (MARGIN, MARGIN + own[0] + GAP), own, strict=True):
         top = 0.0
         for id_ in column:
-            placed.append((left, top, framed_panel(picture, id_, inside)))
+            placed.append((left, top, panels.framed(id_, inside)))
             top += placed[-1][2].height + GAP
     return placed
-
-
-def inner_width(picture: Picture, id_: str, width: float) -> float:
-    """The width that a panel takes of so much."""
-    return draw_panel(picture, panel_of(picture, id_), width - 2 * PADDING).width + 2 * PADDING
 
 
 def balanced(heights: Mapping[str, float]) -> tuple[dict[str, int], float]:
@@ -113,17 +132,6 @@ def has_many_cards(panel: Panel) -> bool:
     """Whether a panel is better shown across the whole picture, since it has a row of cards."""
     cells = [cell for row in panel.rows for cell in row.cells] if isinstance(panel, Groups) else []
     return sum(part.form == FACE for cell in cells for part in cell) >= MANY_CARDS
-
-
-def panel_of(picture: Picture, id_: str) -> Panel:
-    return next(one for one in picture.panels if one.id == id_)
-
-
-def framed_panel(picture: Picture, id_: str, width: float) -> Block:
-    """A panel in a frame of this width; wider if it does not get narrower."""
-    panel = panel_of(picture, id_)
-    inside = draw_panel(picture, panel, width - 2 * PADDING)
-    return framed(panel.title, inside, width, f"{picture.prefix}panel-{panel.id}")
 
 
 def framed(title: str, inside: Block, width: float, id_: str) -> Block:

@@ -1,0 +1,44 @@
+"""What a panel says, by where it says it, so that two panels can be compared line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tools.picture.model.data import Block, Fact, Facts, Groups, Panel, Part, Table, Track
+
+Entries = Mapping[str, Any]
+
+
+def entries(panel: Panel) -> Entries:
+    """What a panel says, by where it says it."""
+    match panel:
+        case Facts():
+            return {fact_key(block, fact): fact.parts for block in panel.blocks for row in block.rows for fact in row}
+        case Table():
+            return {f"{key_of(row.head)}/{head}": cell for row in panel.rows
+                    for head, cell in zip(panel.heads, row.cells, strict=True)}  # fmt: skip
+        case Groups():
+            return {f"{key_of(row.head)}/{at}": cell for row in panel.rows for at, cell in enumerate(row.cells)}
+        case Track():
+            return {lane.thing: lane for lane in panel.lanes}
+
+
+def fact_key(block: Block, fact: Fact) -> str:
+    return f"{key_of(block.title)}/{fact.label}"
+
+
+def key_of(parts: Iterable[Part]) -> str:
+    return " ".join(part.thing or part.text for part in parts)
+
+
+def cards_in(panel: Panel) -> Iterable[str]:
+    """The keys of the things that a panel shows as cards."""
+    match panel:
+        case Facts():
+            shown = [fact.parts for block in panel.blocks for row in block.rows for fact in row]
+        case Table() | Groups():
+            shown = [cell for row in panel.rows for cell in row.cells]
+        case _:
+            shown = []
+    return [part.thing for parts in shown for part in parts if part.form == "face"]
