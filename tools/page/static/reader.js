@@ -381,27 +381,7 @@
       if (items.is) return this.pieces(items.counts, items.types, form);
       if (NUMBERS.includes(form)) return [part({ text: String(items.length) })];
       const shown = form === "text" || form === "face" ? form : "glyph";
-      const parts = items.map(([v, t]) => this.member(v, t, shown));
-      return this.piled(parts, form === "face" ? items.map(([v]) => v) : []);
-    }
-
-    // Equal parts behind one another as one with their number, where there are more than lie in a row. `things`: those
-    // of cards, of which copies of one are equal.
-    piled(parts, things) {
-      const originals = things.map((t) => this.plan.copies[t] ?? t);
-      const found = [];
-      for (let n = 0; n < parts.length; ) {
-        const original = originals[n];
-        const same = (at) => (original ? originals[at] === original : JSON.stringify(parts[at]) === JSON.stringify(parts[n]));
-        let end = n + 1;
-        while (end < parts.length && same(end)) end++;
-        const run = parts.slice(n, end);
-        const many = run.length > (original || run[0].form === "face" ? 1 : ONE_BY_ONE);
-        const below = original ? run.slice(1).map((p) => p.thing) : [];
-        found.push(...(many ? [{ ...run[0], count: run.length, below }] : run));
-        n = end;
-      }
-      return asList(found);
+      return piled(items.map(([v, t]) => this.member(v, t, shown)));
     }
 
     // ---------------------------------------------------------- the same as plain text (`Presenter.show`)
@@ -492,6 +472,28 @@
     return summed;
   }
 
+  // Equal parts behind one another as one with their number, where there are more than lie in a row.
+  function piled(parts) {
+    const found = runsOf(parts, JSON.stringify).flatMap((run) => {
+      const many = run.length > (run[0].form === "face" ? 1 : ONE_BY_ONE);
+      return many ? [{ ...run[0], count: run.length }] : run;
+    });
+    return asList(found);
+  }
+
+  // Items behind one another that have the same key.
+  function runsOf(items, keyOf) {
+    const runs = [];
+    let last;
+    items.forEach((item, n) => {
+      const key = keyOf(item, n);
+      if (n && key === last) runs.at(-1).push(item);
+      else runs.push([item]);
+      last = key;
+    });
+    return runs;
+  }
+
   const asList = (parts) => parts.map((p, n) => (n + 1 < parts.length ? { ...p, more: true } : p));
 
   function byCodePoints(a, b) {
@@ -500,5 +502,5 @@
     return left.length - right.length;
   }
 
-  Object.assign(rw, { Reader, part, subject, withoutLabel });
+  Object.assign(rw, { Reader, part, subject, withoutLabel, piled, runsOf });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));
