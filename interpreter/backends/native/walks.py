@@ -168,7 +168,7 @@ class NativeWalks:
         return list(memory[first : first + memory[length]]), option
 
     def _run(self, made: tuple[Instance, Made], drawing: bool) -> tuple[str, tuple[int, ...]]:
-        """Carry out an answer by the machine, or the beginning of a game, and write the store and its options into memory."""
+        """Carry out an answer by the machine, or begin a game, and write the store and its options into memory."""
         instance, regions, machine = made[0], made[1].regions, self.machine
         memory = instance.memory
         words, option = self._kept(made)
