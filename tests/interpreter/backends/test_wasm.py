@@ -12,8 +12,7 @@ from dsl.base.types import INT, INT_HIGH
 from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.form.interpreter import Interpreter
-from interpreter.backends.low.trials.draw import FRACTION
-from interpreter.backends.low.whole.generator import SEED
+from interpreter.backends.low.trials.draw import FRACTION, SEED
 from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.native import games as games_module
 from interpreter.backends.native.games import NativeGames, put_state
@@ -84,7 +83,7 @@ def test_the_random_numbers_are_those_of_python() -> None:
     put_state(runner.memory, lowered.regions.mersenne, chance)
     for _ in range(400):
         assert runner.call(FRACTION) * 2.0**-53 == chance.random()
-    runner.call(SEED)
+    runner.call(SEED, lowered.regions.mersenne)
     words = [0] * 24
     rng.set_state(words, chance.getrandbits(64))
     assert runner.memory[9:12] == words[9:12]
