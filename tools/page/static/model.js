@@ -1,7 +1,7 @@
 // A position as the model of a picture: the same plain data as `tools/picture/model` gives for the same reader.
 "use strict";
 (function (rw) {
-  const { AT, Reader, part, subject, withoutLabel, boundsOf, spoken, piled, runsOf } = rw;
+  const { AT, Reader, part, subject, withoutLabel, boundsOf, spoken, plain, piled, runsOf } = rw;
   const HAND = "reader.hand"; // the id of the panel of cards that only their reader sees
   const FEW = 3; // constants on a card that says nothing else about itself
   const MOST_ROWS = 40; // of a table of everything; longer ones leave out what is empty
@@ -81,7 +81,7 @@
     }
     return found.reverse().map((name) => {
       const text = texts.find(`${name}.title`) ?? (texts.find(name) || name).replaceAll("_", " ");
-      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => reader.plain({ of, as: "text" }) || whole);
+      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => plain(reader, { of, as: "text" }) || whole);
     }).filter(Boolean);
   }
 
@@ -203,7 +203,7 @@
     const found = new Map();
     const by = typeof spec.by === "string" ? { of: spec.by, as: "text" } : spec.by;
     for (const thing of reader.membersOf(String(spec.group))) {
-      const name = reader.plain(by, thing);
+      const name = plain(reader, by, thing);
       const cells = cellParts(reader, spec.cells || [], thing);
       const head = reader.show(by, thing);
       if (!cells.length && "flow" in spec) continue;
@@ -218,7 +218,7 @@
 
   // What a thing of a group shows; what stands in the corner of a card beside it is not shown twice.
   function cellParts(reader, specs, thing) {
-    const shown = specs.map((spec) => [reader.plain(withoutLabel(spec), thing), reader.show(spec, thing)]);
+    const shown = specs.map((spec) => [plain(reader, withoutLabel(spec), thing), reader.show(spec, thing)]);
     const keys = shown.flatMap(([, parts]) => parts).filter((p) => p.form === "face").map((p) => p.thing);
     const corners = new Set(keys.map((key) => faceOf(reader, reader.cards.get(key)).corner));
     return shown.filter(([text]) => !corners.has(text)).flatMap(([, parts]) => parts);
@@ -308,7 +308,7 @@
       const parts = reader.show(withoutLabel(spec), thing);
       if (parts.length) found.push({ label: reader.labelOf(spec, "display", kind), parts });
     }
-    const corner = "corner" in hint ? reader.plain({ of: subject(hint.corner), as: "text" }, thing) : "";
+    const corner = "corner" in hint ? plain(reader, { of: subject(hint.corner), as: "text" }, thing) : "";
     return { corner, band: band(reader, hint, thing), facts: found, text: texts.said.printed[thing] || "",
       changed: false };
   }

@@ -383,71 +383,6 @@
       const shown = form === "text" || form === "face" ? form : "glyph";
       return piled(items.map(([v, t]) => this.member(v, t, shown)));
     }
-
-    // ---------------------------------------------------------- the same as plain text (`Presenter.show`)
-
-    plain(spec, thing = 0, enum_ = "") {
-      spec = asSpec(spec);
-      const label = this.label(spec);
-      const form = spec.as === "face" ? "row" : spec.as;
-      if (spec.of === "id") {
-        const type = enum_ ? { is: "member", domain: enum_ } : this.memberType(thing);
-        if (form === "text") return label + this.plainMember(thing, type, form);
-        return label + ((form === "glyph" && this.glyph(thing, type)) || this.texts.memberId(type.domain, thing));
-      }
-      const shown = this.contentsOf(spec, thing, enum_).map((content) => this.plainContent(content, form));
-      const text = shown.filter(Boolean).join(this.texts.engine("and"));
-      return text ? label + text : text;
-    }
-
-    plainContent(content, form) {
-      const { texts } = this;
-      switch (content.is) {
-        case "hidden": {
-          const { count, known, type, backs } = content;
-          if (count !== null && (NUMBERS.includes(form) || count === 0)) return String(count);
-          const things = type && known.length ? known.map((t) => this.plainMember(t, type, null)) : [];
-          return this.hiddenText(count, backs) + (things.length ? `: ${things.join(texts.engine("and"))}` : "");
-        }
-        case "pieces":
-          return this.plainPieces(content.counts, content.types, form);
-        case "members":
-          return content.parts.filter(([, one]) => !isEmpty(one))
-            .map(([v, one]) => `${this.plainMember(v, content.key, "text")}: ${this.plainContent(one, form)}`).join("; ");
-      }
-      const { value, type } = content;
-      const items = this.partsOf(value, type);
-      if (items === null) {
-        if (form === "total") return String(Number(value !== 0));
-        if (form === "row" && value === 0) return "";
-        return this.plainMember(value, type, ["row", "number", "counts"].includes(form) ? null : form);
-      }
-      if (items.is) return this.plainPieces(items.counts, items.types, form);
-      if (NUMBERS.includes(form)) return String(items.length);
-      const glyphs = items.every(([v, t]) => this.glyph(v, t));
-      const shown = items.map(([v, t]) => this.plainMember(v, t, form === "text" ? form : "glyph"));
-      return shown.join(glyphs ? " " : texts.engine("and"));
-    }
-
-    plainPieces(counts, types, form) {
-      if (NUMBERS.includes(form) || !types.length) return String(total(counts));
-      const summed = [...summedUp(counts)];
-      if (form === "row") {
-        return summed.flatMap(([v, n]) => Array.from({ length: n }, () => this.plainMember(v, types[0], "glyph"))).join(" ");
-      }
-      if (summed.every(([v]) => this.glyph(v, types[0]))) {
-        return summed.map(([v, n]) => this.plainMember(v, types[0], "glyph") + n).join(" ");
-      }
-      return summed.map(([v, n]) => `${this.plainMember(v, types[0], "text")} ${n}`).join(this.texts.engine("and"));
-    }
-
-    plainMember(value, type, form) {
-      if (type.is !== "member") return this.texts.value(value, type);
-      if (!value) return "";
-      if (form === "id") return this.texts.id(value, type);
-      const glyph = form === null || form === undefined || form === "glyph" ? this.glyph(value, type) : "";
-      return glyph || this.texts.value(value, type);
-    }
   }
 
   function hidden(count, known = [], type = null, backs = []) {
@@ -502,5 +437,5 @@
     return left.length - right.length;
   }
 
-  Object.assign(rw, { Reader, part, subject, withoutLabel, piled, runsOf });
+  Object.assign(rw, { Reader, NUMBERS, part, asSpec, subject, withoutLabel, isEmpty, summedUp, total, piled, runsOf });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));
