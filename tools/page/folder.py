@@ -19,7 +19,7 @@ from tools.picture.render.style import STYLE as STYLE_OF_PICTURES
 
 GAME = "game-data.js"
 PAGE = "index.html"
-SCRIPTS = ("numbers.js", "module.js", "texts.js", "reader.js", "chart.js", "model.js", "question.js", "game.js",
+SCRIPTS = ("numbers.js", "module.js", "texts.js", "reader.js", "plain.js", "chart.js", "model.js", "question.js", "game.js",
            "draw.js", "page.js")  # in the order in which they are loaded  # fmt: skip
 STYLE = "page.css"
 

@@ -27,10 +27,11 @@
     const left = placed.length ? Math.max(...placed.map(([n, , [x]]) => x + (layers[n].size || SIZE)[0] / 2)) : 0;
     const lattices = onLattices(reader, layers, placed.length ? left + GAP : 0);
     placed.push(...lattices.placed);
-    const unit = placed.length ? unitOf(hints, layers, placed.map(([, , at]) => at)) : [1, 1];
+    const said = layers.map((layer, n) => ({ ...layer, lines: drawn[n].lines })).filter((_, n) => !drawn[n].skip);
+    const unit = placed.length ? unitOf(hints, said, placed.map(([, , at]) => at)) : [1, 1];
     placed = placed.filter(([n]) => !drawn[n].skip).map(([n, thing, at]) => [n, thing, movedTo(drawn[n], at, unit)]);
     if (!placed.length) return null;
-    const board = isBoardOfSigns(layers);
+    const board = isBoardOfSigns(said);
     const most = (board ? LARGEST_SIGN : SMALL_SIGN) / SIGN;
     const room = Math.min(pointRoom(placed.filter(([n]) => isPoint(drawn[n])).map(([, , at]) => at)), most);
     const places = placed.map(([n, thing, at]) => place(reader, drawn[n], n, thing, at, unit, room, board));

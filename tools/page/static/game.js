@@ -226,8 +226,17 @@
     }
   }
 
-  // The result of the store in memory.
+  // The result of the store in memory; without what the module gives up at.
   function resultOf(module, seats) {
+    try {
+      return resultIn(module, seats);
+    } catch (fault) {
+      if (!(fault instanceof GaveUp)) throw fault;
+      return { scores: [], winners: null };
+    }
+  }
+
+  function resultIn(module, seats) {
     const { result, seat_kind, domains } = module.plan;
     const things = domains[seat_kind].values;
     const scores = [];

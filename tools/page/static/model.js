@@ -1,7 +1,7 @@
 // A position as the model of a picture: the same plain data as `tools/picture/model` gives for the same reader.
 "use strict";
 (function (rw) {
-  const { AT, Reader, part, subject, withoutLabel, boundsOf, spoken } = rw;
+  const { AT, Reader, part, subject, withoutLabel, boundsOf, spoken, plain, piled, runsOf } = rw;
   const HAND = "reader.hand"; // the id of the panel of cards that only their reader sees
   const FEW = 3; // constants on a card that says nothing else about itself
   const MOST_ROWS = 40; // of a table of everything; longer ones leave out what is empty
@@ -23,7 +23,7 @@
       headings: headings(reader),
       asked: askedText(reader, asked, question, over),
       chart,
-      panels: own ? [own, ...panels] : panels,
+      panels: (own ? [own, ...panels] : panels).map((one) => withPiles(one, reader.things, faces)),
       legend_title: texts.said.legend_title,
       legend: legend(reader),
       signs: chart ? texts.said.signs : [],
@@ -32,6 +32,25 @@
       drawings: drawings(reader),
       prefix: "",
     };
+  }
+
+  // A panel in which cards that look alike and lie behind one another are one card with their number, which names those
+  // below it (`tools/picture/model/piles.py`).
+  function withPiles(panel, things, faces) {
+    const looks = (p, n) => {
+      if (p.form !== "face" || p.count !== null || !Object.hasOwn(faces, p.thing)) return n;
+      return JSON.stringify([p.thing.split(".", 1)[0], things.get(p.thing).name, faces[p.thing]]);
+    };
+    const pile = (parts) => runsOf(parts, looks).map(([first, ...others]) => {
+      if (!others.length) return first;
+      return { ...first, count: 1 + others.length, below: others.map((p) => p.thing), more: others.at(-1).more };
+    });
+    if (panel.sort === "facts") {
+      const rows = (block) => block.rows.map((row) => row.map((fact) => ({ ...fact, parts: pile(fact.parts) })));
+      return { ...panel, blocks: panel.blocks.map((block) => ({ ...block, rows: rows(block) })) };
+    }
+    if (panel.sort === "track") return panel;
+    return { ...panel, rows: panel.rows.map((row) => ({ ...row, cells: row.cells.map(pile) })) };
   }
 
   // The drawings that something is shown with.
@@ -62,7 +81,7 @@
     }
     return found.reverse().map((name) => {
       const text = texts.find(`${name}.title`) ?? (texts.find(name) || name).replaceAll("_", " ");
-      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => reader.plain({ of, as: "text" }) || whole);
+      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => plain(reader, { of, as: "text" }) || whole);
     }).filter(Boolean);
   }
 
@@ -184,9 +203,10 @@
     const found = new Map();
     const by = typeof spec.by === "string" ? { of: spec.by, as: "text" } : spec.by;
     for (const thing of reader.membersOf(String(spec.group))) {
-      const name = reader.plain(by, thing);
+      const name = plain(reader, by, thing);
       const cells = cellParts(reader, spec.cells || [], thing);
       const head = reader.show(by, thing);
+      if (!cells.length && "flow" in spec) continue;
       if (!found.has(name)) found.set(name, [head, []]);
       found.get(name)[1].push(cells.length ? cells : [nothing("–")]);
     }
@@ -198,7 +218,7 @@
 
   // What a thing of a group shows; what stands in the corner of a card beside it is not shown twice.
   function cellParts(reader, specs, thing) {
-    const shown = specs.map((spec) => [reader.plain(withoutLabel(spec), thing), reader.show(spec, thing)]);
+    const shown = specs.map((spec) => [plain(reader, withoutLabel(spec), thing), reader.show(spec, thing)]);
     const keys = shown.flatMap(([, parts]) => parts).filter((p) => p.form === "face").map((p) => p.thing);
     const corners = new Set(keys.map((key) => faceOf(reader, reader.cards.get(key)).corner));
     return shown.filter(([text]) => !corners.has(text)).flatMap(([, parts]) => parts);
@@ -288,7 +308,7 @@
       const parts = reader.show(withoutLabel(spec), thing);
       if (parts.length) found.push({ label: reader.labelOf(spec, "display", kind), parts });
     }
-    const corner = "corner" in hint ? reader.plain({ of: subject(hint.corner), as: "text" }, thing) : "";
+    const corner = "corner" in hint ? plain(reader, { of: subject(hint.corner), as: "text" }, thing) : "";
     return { corner, band: band(reader, hint, thing), facts: found, text: texts.said.printed[thing] || "",
       changed: false };
   }
@@ -311,7 +331,7 @@
       for (const holder of entry.owned ? reader.membersOf(entry.symbol.split(".", 1)[0]) : [0]) {
         if (reader.seesCell(entry, holder, 0) || !reader.seesCell(entry, holder)) continue;
         const things = reader.contents(name, holder).filter((t) => !shown.has(reader.thingByNumber(t).key));
-        const parts = reader.piled(things.map((t) => reader.member(t, reader.memberType(t), "face")), things);
+        const parts = piled(things.map((t) => reader.member(t, reader.memberType(t), "face")));
         if (parts.length) rows.push([{ label: reader.texts.title(entry.symbol, name), parts }]);
       }
     }

@@ -158,7 +158,7 @@
     }
 
     goesOn() {
-      return this.game.question !== null && !this.isPerson() && !this.game.gaveUp;
+      return Boolean(this.game.question) && !this.isPerson() && !this.game.gaveUp;
     }
 
     botAnswers() {

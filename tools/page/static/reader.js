@@ -120,9 +120,19 @@
 
     // ---------------------------------------------------------- who sees what
 
+    // Whether a seat is in an audience; not where that cannot be found out.
     sees(audience, thing, seat) {
       if (audience === "all") return true;
       if (audience === "nobody" || !audience || !seat) return false;
+      try {
+        return this.isAmong(audience, thing, seat);
+      } catch (fault) {
+        if (!(fault instanceof GaveUp)) throw fault;
+        return false;
+      }
+    }
+
+    isAmong(audience, thing, seat) {
       if (audience.test !== undefined) {
         const args = [thing, this.seatThing(seat)];
         return this.module.call(`read${audience.test}`, ...args.slice(args.length - audience.args)) !== 0;
@@ -371,92 +381,7 @@
       if (items.is) return this.pieces(items.counts, items.types, form);
       if (NUMBERS.includes(form)) return [part({ text: String(items.length) })];
       const shown = form === "text" || form === "face" ? form : "glyph";
-      const parts = items.map(([v, t]) => this.member(v, t, shown));
-      return this.piled(parts, form === "face" ? items.map(([v]) => v) : []);
-    }
-
-    // Equal parts behind one another as one with their number, where there are more than lie in a row. `things`: those
-    // of cards, of which copies of one are equal.
-    piled(parts, things) {
-      const originals = things.map((t) => this.plan.copies[t] ?? t);
-      const found = [];
-      for (let n = 0; n < parts.length; ) {
-        const original = originals[n];
-        const same = (at) => (original ? originals[at] === original : JSON.stringify(parts[at]) === JSON.stringify(parts[n]));
-        let end = n + 1;
-        while (end < parts.length && same(end)) end++;
-        const run = parts.slice(n, end);
-        const many = run.length > (original || run[0].form === "face" ? 1 : ONE_BY_ONE);
-        const below = original ? run.slice(1).map((p) => p.thing) : [];
-        found.push(...(many ? [{ ...run[0], count: run.length, below }] : run));
-        n = end;
-      }
-      return asList(found);
-    }
-
-    // ---------------------------------------------------------- the same as plain text (`Presenter.show`)
-
-    plain(spec, thing = 0, enum_ = "") {
-      spec = asSpec(spec);
-      const label = this.label(spec);
-      const form = spec.as === "face" ? "row" : spec.as;
-      if (spec.of === "id") {
-        const type = enum_ ? { is: "member", domain: enum_ } : this.memberType(thing);
-        if (form === "text") return label + this.plainMember(thing, type, form);
-        return label + ((form === "glyph" && this.glyph(thing, type)) || this.texts.memberId(type.domain, thing));
-      }
-      const shown = this.contentsOf(spec, thing, enum_).map((content) => this.plainContent(content, form));
-      const text = shown.filter(Boolean).join(this.texts.engine("and"));
-      return text ? label + text : text;
-    }
-
-    plainContent(content, form) {
-      const { texts } = this;
-      switch (content.is) {
-        case "hidden": {
-          const { count, known, type, backs } = content;
-          if (count !== null && (NUMBERS.includes(form) || count === 0)) return String(count);
-          const things = type && known.length ? known.map((t) => this.plainMember(t, type, null)) : [];
-          return this.hiddenText(count, backs) + (things.length ? `: ${things.join(texts.engine("and"))}` : "");
-        }
-        case "pieces":
-          return this.plainPieces(content.counts, content.types, form);
-        case "members":
-          return content.parts.filter(([, one]) => !isEmpty(one))
-            .map(([v, one]) => `${this.plainMember(v, content.key, "text")}: ${this.plainContent(one, form)}`).join("; ");
-      }
-      const { value, type } = content;
-      const items = this.partsOf(value, type);
-      if (items === null) {
-        if (form === "total") return String(Number(value !== 0));
-        if (form === "row" && value === 0) return "";
-        return this.plainMember(value, type, ["row", "number", "counts"].includes(form) ? null : form);
-      }
-      if (items.is) return this.plainPieces(items.counts, items.types, form);
-      if (NUMBERS.includes(form)) return String(items.length);
-      const glyphs = items.every(([v, t]) => this.glyph(v, t));
-      const shown = items.map(([v, t]) => this.plainMember(v, t, form === "text" ? form : "glyph"));
-      return shown.join(glyphs ? " " : texts.engine("and"));
-    }
-
-    plainPieces(counts, types, form) {
-      if (NUMBERS.includes(form) || !types.length) return String(total(counts));
-      const summed = [...summedUp(counts)];
-      if (form === "row") {
-        return summed.flatMap(([v, n]) => Array.from({ length: n }, () => this.plainMember(v, types[0], "glyph"))).join(" ");
-      }
-      if (summed.every(([v]) => this.glyph(v, types[0]))) {
-        return summed.map(([v, n]) => this.plainMember(v, types[0], "glyph") + n).join(" ");
-      }
-      return summed.map(([v, n]) => `${this.plainMember(v, types[0], "text")} ${n}`).join(this.texts.engine("and"));
-    }
-
-    plainMember(value, type, form) {
-      if (type.is !== "member") return this.texts.value(value, type);
-      if (!value) return "";
-      if (form === "id") return this.texts.id(value, type);
-      const glyph = form === null || form === undefined || form === "glyph" ? this.glyph(value, type) : "";
-      return glyph || this.texts.value(value, type);
+      return piled(items.map(([v, t]) => this.member(v, t, shown)));
     }
   }
 
@@ -482,6 +407,28 @@
     return summed;
   }
 
+  // Equal parts behind one another as one with their number, where there are more than lie in a row.
+  function piled(parts) {
+    const found = runsOf(parts, JSON.stringify).flatMap((run) => {
+      const many = run.length > (run[0].form === "face" ? 1 : ONE_BY_ONE);
+      return many ? [{ ...run[0], count: run.length }] : run;
+    });
+    return asList(found);
+  }
+
+  // Items behind one another that have the same key.
+  function runsOf(items, keyOf) {
+    const runs = [];
+    let last;
+    items.forEach((item, n) => {
+      const key = keyOf(item, n);
+      if (n && key === last) runs.at(-1).push(item);
+      else runs.push([item]);
+      last = key;
+    });
+    return runs;
+  }
+
   const asList = (parts) => parts.map((p, n) => (n + 1 < parts.length ? { ...p, more: true } : p));
 
   function byCodePoints(a, b) {
@@ -490,5 +437,5 @@
     return left.length - right.length;
   }
 
-  Object.assign(rw, { Reader, part, subject, withoutLabel });
+  Object.assign(rw, { Reader, NUMBERS, part, asSpec, subject, withoutLabel, isEmpty, summedUp, total, piled, runsOf });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

@@ -23,8 +23,8 @@ from interpreter.backends.low.form.nodes import Global, Local, Reason
 from interpreter.backends.low.scopes.orders import close_scope, open_scope
 from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.values.functions import fitted, value_to_give
-from interpreter.backends.low.whole.bots import GLOBALS, prepare_bot, write_bot
 from interpreter.backends.low.whole.lowering import Lowered, guarded, lower_with
+from interpreter.backends.low.whole.walking import BOT_GLOBALS, prepare_bots, write_bots
 
 READ = "read"  # and its number: the name of the function of a reading
 DRAW_ONE = "draw_one"
@@ -73,15 +73,14 @@ def _lower(program: Program, readings: Sequence[Reading], judges: bool) -> Reada
         write_draw_one(lo)
         unread.update(write_readings(lo, readings))
         if judges:
-            write_bot(lo, places[0])
+            write_bots(lo, places[0])
 
     def before(lo: Lowering) -> None:
         regions.extend((lo.memory.keep_plans(), lo.memory.note_chance()))
         if judges:
-            prepare_bot(lo)
-            places.append(stores.places(lo))
+            places.append(prepare_bots(lo))
 
-    lowered = guarded(lambda: lower_with(program, [], before, more, GLOBALS if judges else ()))
+    lowered = guarded(lambda: lower_with(program, [], before, more, BOT_GLOBALS if judges else ()))
     bots = choices.generators(places[0], choices.GREEDY)[0].value if judges else 0
     return Readable(lowered, unread, regions[0], regions[1], bots)
 

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+from dsl import ir
+from dsl.ir.walk import walk
 from dsl.program import Program
-from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.context import EPOCH, LOOKING, Lowering
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.bots import looking, stores
+from interpreter.backends.low.bots import chances, choices, foresight, imagine, looking, moments, stores
 from interpreter.backends.low.notes import book, places, results, trace, watched
+from interpreter.backends.low.values.functions import may_remember
 from interpreter.backends.low.whole import driver, generator, walks
-from interpreter.backends.low.whole.bots import JUDGING, prepare_bot, write_bot
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_procedures, write_rules
 
-GLOBALS = (*walks.GLOBALS, *JUDGING)
+BOT_GLOBALS = (
+    LOOKING,
+    EPOCH,
+    foresight.SEAT,
+    foresight.STORES,
+    choices.NOW,
+    choices.BEST,
+    choices.MOMENT,
+    stores.ARENA,
+)
 
 
 def lower_walks(program: Program) -> Lowered:
@@ -26,12 +37,11 @@ def _lower(program: Program) -> Lowered:
         raise Unsupported(f"more than {book.MOST_SEATS} seats")
     lo = Lowering(program, TABLES)
     lo.gaps = []
-    prepare_bot(lo)
-    where = stores.places(lo)
+    where = prepare_bots(lo)
     states = lo.memory.room(stores.STATE * stores.STATES)
     own = book.book(program, lo.memory, results.winner_words(program), where.states, states)
     table = write_procedures(lo)
-    write_bot(lo, where)
+    write_bots(lo, where)
     trace.write(lo, own)
     places.write(lo, own)
     watched.write(lo, own)
@@ -40,4 +50,41 @@ def _lower(program: Program) -> Lowered:
     driver.write_steps(lo)
     generator.write_seeding(lo)
     walks.write(lo, own, where, states)
-    return finished(lo, GLOBALS, own)
+    return finished(lo, (*walks.GLOBALS, *BOT_GLOBALS), own)
+
+
+def prepare_bots(lo: Lowering) -> stores.Places:
+    """Make room for bots, before anything is written: procedures stop elsewhere where bots look ahead."""
+    lo.looks = True
+    lo.remembered = remembered(lo)
+    return stores.places(lo)
+
+
+def write_bots(lo: Lowering, where: stores.Places) -> None:
+    """Write the bots of any module that has the procedures and steps of the driver, and `BOT_GLOBALS`. Its host seeds
+    the generators at `where.states` (`write_seeding`), two for each sort of bot, and calls `choose_random` or
+    `choose_greedy` where options are listed: they give an index, and the global `moment`."""
+    stores.write(lo, where)
+    chances.write(lo)
+    looking.write(lo)
+    imagine.write(lo)
+    foresight.write(lo)
+    moments.write(lo)
+    choices.write(lo, where)
+
+
+def remembered(lo: Lowering) -> frozenset[int]:
+    """The functions behind `evaluate` that know what they gave before while a store is judged, since it does not
+    change."""
+    program = lo.program
+    found: set[int] = set()
+    wanted = [program.evaluate] if program.evaluate >= 0 else []
+    while wanted:
+        number = wanted.pop()
+        if number not in found:
+            found.add(number)
+            nodes = list(walk(program.functions[number].body))
+            if any(isinstance(node, ir.Possible) for node in nodes):
+                return frozenset()  # a trial changes the store
+            wanted += [node.fn for node in nodes if isinstance(node, ir.CallFn)]
+    return frozenset(number for number in found if may_remember(lo, number))
