@@ -22,6 +22,7 @@ from interpreter.backends.low.whole.walking import lower_walks
 from interpreter.backends.native import walks as walks_module
 from interpreter.backends.native.walks import NativeWalks
 from interpreter.backends.wasm import host
+from tests.campaign import lay_out_campaign
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
 from tests.tools.simulation.test_simulate import RIVALS, STUCK
@@ -313,6 +314,25 @@ def test_the_number_of_processes_changes_nothing(capsys: pytest.CaptureFixture[s
         data = json.loads(capsys.readouterr().out)
         found.append({name: value for name, value in data.items() if name not in (*TIMES, "jobs")})
     assert found[0] == found[1] and found[0]["finished"] == 70
+
+
+@needs_wasmtime
+def test_games_begin_from_the_ends_of_others(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(home / "cache"))
+    monkeypatch.setattr("tools.base.home.homes", lambda: iter([home]))
+    lay_out_campaign(home)
+    made: list[NativeWalks] = []
+    keep(monkeypatch, made)
+    found = []
+    for backend in ("wasm", "python"):
+        how = ["--seats", "2,3", "--games", "12", "--jobs", "1", "--json", "--backend", backend]
+        assert cli.run(["simulate", "spring", "--then", "summer", *how]) == 0
+        told_of_both = json.loads(capsys.readouterr().out)
+        found.append([{k: v for k, v in data.items() if k not in TIMES} for data in told_of_both])
+    assert found[0] == found[1] and [data["finished"] for data in found[0]] == [12, 12]
+    assert len(made) == 2 and all(walks.answers and not walks.replayed for walks in made)
 
 
 # ------------------------------------------------------------ where it is not there
