@@ -18,7 +18,7 @@ from tools.web.page.drawn import Drawn, drawn_table
 
 SMALL, LARGE = 12, 4  # positions of a game that are compared
 APART = 14  # decisions between two positions of a large game
-MOST_THINGS, MOST_REASONS = 40, 6  # of a page that are asked about
+MOST_THINGS, MOST_REASONS = 40, 12  # of a page that are asked about
 THING = re.compile(r'data-thing="([^"]*)"')
 
 Asked = dict[str, tuple[str, str]]

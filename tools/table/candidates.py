@@ -59,6 +59,10 @@ class Candidates:
                 return answers
         return []
 
+    def naming(self, members: Named) -> list[Option]:
+        """The answers that name one of these members, without a look at their texts."""
+        return [Option(raw, self.decision) for raw in self.answers() if not members.isdisjoint(self.members(raw))]
+
     def about_an_answer(self) -> list[Option]:
         """The answers whose text the words are or begin; none if the words name a thing."""
         return [] if self.things else self.found()[:MOST_TOLD]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from rich.text import Text
 
+from dsl.base.types import MemberType
 from interpreter import Decision, Option, Reason, State, explain
 from interpreter.core.question import Option as MachineOption
 from interpreter.explaining.reason import engine_reason
@@ -17,6 +18,7 @@ from interpreter.explaining.reasons import interpret
 from interpreter.explaining.reasons import reasons as reasons_against
 from interpreter.rules.messages import message as engine_message
 from interpreter.session.matching import best_match
+from interpreter.visibility.audiences import knows
 from tools.base.errors import shorten
 from tools.display.messages import message
 from tools.display.typed_answers import read_words
@@ -25,6 +27,7 @@ from tools.table.listing import list_options
 
 MOST_KINDS = 4  # kinds of answers, or offered answers, that are told about one by one
 MOST_TRIED = 200  # answers of one kind that are explained to find what is common to all
+FEW_TRIED = 25  # of those that are explained to somebody who only points
 NOTHING_MORE = engine_message("why_nobody")  # says nothing besides a reason of the rules
 
 
@@ -69,6 +72,27 @@ def tell(told: Why, state: State, decision: Decision, typed: str, lang: str) -> 
         return
     for group in groups:
         tell_group(told, state, decision, group, lang)
+
+
+def why_thing(state: State, decision: Decision, domain: str, value: int, lang: str) -> Why:
+    """Why a thing, or the member of an enum, cannot be chosen, or that it can: for somebody who points at it. What
+    holds it, and things of other kinds with the same id, mean the same to who points."""
+    program, names = state.game.program, state.game.names
+    told, candidates = Why(), Candidates(state, decision, "", lang)
+    if program.domains[domain].sort == "enum":
+        members, id_ = {(domain, value)}, names.text(value, MemberType(domain, value, value))
+    else:
+        id_ = program.thing_ids[value]
+        alike = {thing for thing, other in enumerate(program.thing_ids) if other == id_}
+        seen = [thing for thing in alike if knows(state.game, candidates.presenter.words, thing, decision.seat)]
+        members = {("", thing) for thing in (*alike, *(holder for one in seen for holder in candidates.holders(one)))}
+    groups = grouped(candidates.naming(members))
+    if not groups:
+        name = state.game.texts.id(lang, domain, id_)
+        tell_answer(told, decision, [engine_reason("offer", engine_message("why_not_here", word=name))], [id_], lang)
+    for group in groups[:MOST_KINDS]:
+        tell_group(told, state, decision, group, lang, FEW_TRIED)
+    return told
 
 
 def unknown(candidates: Candidates, reasons: Sequence[Reason]) -> Sequence[Reason]:
@@ -140,7 +164,8 @@ def name_of(decision: Decision, word: str, lang: str) -> str:
     return decision.game.texts.id(lang, decision.game.program.thing_kinds[thing], word) if thing else word
 
 
-def tell_group(told: Why, state: State, decision: Decision, group: Sequence[Option], lang: str) -> None:
+def tell_group(told: Why, state: State, decision: Decision, group: Sequence[Option], lang: str,
+               most: int = MOST_TRIED) -> None:  # fmt: skip
     """Say about answers of one kind whether one is offered; else what stands in the way of all of them, or of the
     one that least stands in the way of. True if one is offered."""
     offered = [(label, o) for label, o in list_options(decision, lang).rows if o in group]
@@ -149,8 +174,8 @@ def tell_group(told: Why, state: State, decision: Decision, group: Sequence[Opti
             told.say(message(lang, "offered", words=option.text(lang), n=label), "green")
         told.offered = True
         return
-    found = [(option, explain(state, option, decision.seat)) for option in group[:MOST_TRIED]]
-    common = [r for r in found[0][1] if all(r in reasons for _, reasons in found)]
+    found = [(option, explain(state, option, decision.seat)) for option in group[:most]]
+    common = [r for r in found[0][1] if all(r in reasons for _, reasons in found)] if len(group) <= most else []
     nearest, least = min(found, key=lambda row: len(row[1]))
     name = nearest.text(lang)
     if len(group) > 1 and common:

@@ -44,6 +44,13 @@ def test_two_servers_do_not_share_a_folder(tmp_path: Path, capsys: pytest.Captur
     store.close()
 
 
+def test_tables_of_another_version_are_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = Store(tmp_path / "tables.sqlite")
+    store.base.execute("pragma user_version = 99")
+    store.close()
+    assert "written by another version" in told(capsys, "--port", "8464", "--data", str(tmp_path))
+
+
 def test_a_ruleset_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'nim'" in told(capsys, "nimm", "--port", "8462", "--data", str(tmp_path))
 

@@ -16,7 +16,7 @@ from tools.display.values import Presenter
 from tools.picture.render.elements import Html, joined, tag
 from tools.table.info import info_lines, thing_lines
 from tools.table.preview import preview
-from tools.table.reasons import why
+from tools.table.reasons import why_thing
 
 MOST_LINES = 40
 MOST_KEY = 200  # letters
@@ -45,19 +45,11 @@ def info_of(state: State, seat: int | None, lang: str, key: str) -> Html:
 
 def why_not(state: State, decision: Decision | None, lang: str, key: str) -> Html:
     """Why a thing cannot be chosen by the one who is asked `decision`; nothing where it can, or nobody is asked."""
-    if decision is None or thing_of_key(state, key) is None:
+    found = thing_of_key(state, key)
+    if decision is None or found is None:
         return Html()
-    told = why(state, decision, typed_name(state, lang, key), lang)
+    told = why_thing(state, decision, *found, lang)
     return Html() if told.offered else as_html(told.lines)
-
-
-def typed_name(state: State, lang: str, key: str) -> str:
-    """What a person would type for a thing: its name, if no other thing has it, else its id."""
-    texts, program = state.game.texts, state.game.program
-    kind, _, id_ = key.partition(".")
-    name = texts.id(lang, kind, id_)
-    others = zip(program.thing_kinds[1:], program.thing_ids[1:], strict=True)
-    return id_ if sum(texts.id(lang, *other) == name for other in others) > 1 else name
 
 
 def trial(state: State, decision: Decision, number: int, lang: str) -> Html:

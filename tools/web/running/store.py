@@ -28,6 +28,7 @@ create table if not exists game(
 create table if not exists line(game text, n int, entry text, primary key(game, n)) without rowid;
 create table if not exists place(game text, name text, hash text, primary key(game, name)) without rowid;
 """
+FORM = 1  # of the file; another one is not read
 CHANGING = ("log", "plan", "words", "state", "seal", "hands_on")  # fields of a save that are kept elsewhere
 
 
@@ -55,7 +56,10 @@ class Store:
         self.base.execute("pragma locking_mode=exclusive")  # of two servers each would forget what the other does
         self.base.execute("pragma journal_mode=wal")
         self.base.execute("pragma synchronous=normal")
-        self.base.executescript(TABLES)
+        (found,) = self.base.execute("pragma user_version").fetchone()
+        if found not in (0, FORM):
+            raise sqlite3.DatabaseError("it was written by another version of rulewright")
+        self.base.executescript(f"{TABLES} pragma user_version = {FORM};")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
