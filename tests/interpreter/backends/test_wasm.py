@@ -186,6 +186,16 @@ def test_heavy_rulesets_in_lock_step(name: str) -> None:
 
 
 @needs_wasmtime
+@pytest.mark.parametrize("name", ["bios_mesofauna", pytest.param("through_the_ages", marks=pytest.mark.soak)])
+def test_heavy_games_of_a_seed_are_those_of_python(name: str) -> None:
+    games = Game(ruleset(name), WASM)
+    begun = games.engine.new(seed=3)
+    mine = games.engine.playouts(begun, 3, 7, keep=True)
+    assert mine == Engine(Game(games.program)).playouts(begun, 3, 7, keep=True)
+    assert games.native is not None and (games.native.notice, games.native.given_up) == ("", 0)
+
+
+@needs_wasmtime
 def test_checked_games_are_played_by_the_machine() -> None:
     games = Game(ruleset("nim"), WASM)
     games.machine.checked = True
