@@ -19,8 +19,19 @@ from tools.picture.render.style import STYLE as STYLE_OF_PICTURES
 
 GAME = "game-data.js"
 PAGE = "index.html"
-SCRIPTS = ("numbers.js", "module.js", "texts.js", "reader.js", "plain.js", "chart.js", "model.js", "question.js", "game.js",
-           "draw.js", "page.js")  # in the order in which they are loaded  # fmt: skip
+SCRIPTS = (  # in the order in which they are loaded
+    "numbers.js",
+    "module.js",
+    "texts.js",
+    "reader.js",
+    "plain.js",
+    "chart.js",
+    "model.js",
+    "question.js",
+    "game.js",
+    "draw.js",
+    "page.js",
+)
 STYLE = "page.css"
 
 
