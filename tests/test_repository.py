@@ -33,7 +33,10 @@ HALLS = {
     "tools/site": "the command and what it writes",
     "tools/web": "the command, and the start of the server",
 }
-SMALL = {"dsl/syntax/grammar": "the grammar, its tables, and what makes them"}
+SMALL = {
+    "dsl/syntax/grammar": "the grammar, its tables, and what makes them",
+    "tools/workers": "processes, a cluster, and what shows how far they are",
+}
 
 # Where rooms are tested that have no folder of tests by their own name: through what they are for, not file by file.
 # What holds for a folder holds for those below it.

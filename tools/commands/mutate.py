@@ -20,8 +20,9 @@ from tools.base.home import read_reference
 from tools.base.loading import load_game, parse_options
 from tools.mutation.mutants import Mutant
 from tools.mutation.runner import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
-from tools.simulation.long_runs import progress, results
 from tools.simulation.playout import MOST_DECISIONS
+from tools.workers.processes import results
+from tools.workers.progress import progress
 
 MAX_DECISIONS = 10_000_000
 

@@ -31,7 +31,7 @@ from tools.base.loading import choose_language, load_game
 from tools.base.terminal import print_error, use_colour
 from tools.base.transcripts import read_transcripts, write_transcripts
 from tools.base.watch import watch_changes
-from tools.simulation.long_runs import progress
+from tools.workers.progress import progress
 
 if TYPE_CHECKING:
     from tools.base.console import CommandConsole

@@ -30,10 +30,11 @@ from tools.base.loading import choose_backend, choose_language, load_game, parse
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
-from tools.simulation.cluster import RAY, Cluster, connected
-from tools.simulation.long_runs import Pace, progress, reporting_when_terminated, results
 from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
 from tools.simulation.report import Report, render
+from tools.workers.cluster import RAY, Cluster, connected
+from tools.workers.processes import Pace, results
+from tools.workers.progress import progress, reporting_when_terminated
 
 MAX_GAMES = 10_000_000
 MAX_JOBS = 256

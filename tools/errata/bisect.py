@@ -27,7 +27,7 @@ from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
 from tools.base.loading import choose_language, load_game
 from tools.errata.rulings import failure_text
-from tools.simulation.long_runs import progress
+from tools.workers.progress import progress
 
 PASS, FAIL, ABSENT, BROKEN = "pass", "FAIL", "not there", "errors in it"
 UNDATED = "0001-01-01"  # a day before all others: errata without a day count from the beginning

@@ -14,8 +14,9 @@ from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
 from interpreter import Game
 from tools.base.loading import load_game
-from tools.simulation.long_runs import progress, reporting_when_terminated, results
 from tools.simulation.playout import Outcome, Setup, play_out
+from tools.workers.processes import results
+from tools.workers.progress import progress, reporting_when_terminated
 
 
 @dataclass(frozen=True, slots=True)

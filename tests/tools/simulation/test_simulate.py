@@ -20,9 +20,9 @@ from tools.base.loading import load_game
 from tools.commands.replay import repeat_failure
 from tools.commands.simulate import Task, make_setups, parse_seats, run, simulate_command
 from tools.simulation import playout
-from tools.simulation.long_runs import leave_signals_to_parent
 from tools.simulation.playout import Outcome, Setup, failure_kind, play_out
 from tools.simulation.report import Report, render
+from tools.workers.processes import leave_signals_to_parent
 
 TASK = Task("fair", ("random",), True, ())
 

@@ -12,7 +12,7 @@ import pytest
 
 from tools.base.errors import UserError
 from tools.commands.simulate import simulate_command
-from tools.simulation.cluster import LARGEST, connected, require_listener, shard_size
+from tools.workers.cluster import LARGEST, connected, require_listener, shard_size
 
 TIMES = {"seconds", "decisions_per_second", "decisions_per_second_and_process", "jobs"}
 

@@ -1,14 +1,9 @@
-"""Runs that take long: several processes, a bar that shows how far it has come, and an end by a signal.
-
-Results come in the order of what is asked for, whatever the number of processes.
-"""
+"""Work in several processes: results come in the order of what is asked for, whatever the number of processes."""
 
 from __future__ import annotations
 
-import contextlib
 import multiprocessing
 import signal
-import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
@@ -85,29 +80,3 @@ def leave_signals_to_parent() -> None:
     parent does with that signal itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
-@contextlib.contextmanager
-def reporting_when_terminated() -> Iterator[None]:
-    """Meanwhile a terminated run is interrupted as by Ctrl-C, so that it can report what it has."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextlib.contextmanager
-def progress(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[[], None]]:
-    """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from tools.base.console import stderr
-
-    columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=stderr(), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
