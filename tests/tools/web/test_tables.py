@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from interpreter import apply, copy
 from tests.tools.web.server import FROM_HERE, Served
 from tools.table.table import Table
 from tools.web.running.room import Room
@@ -214,7 +215,9 @@ def test_an_answer_of_several_members_has_a_way_back(server: Served) -> None:
     bots = Table(room.table.state, frozenset(), "random", chance=room.table.random)
     while (asked := bots.state.decision) is not None:
         if asked.seat == 1 and asked.shape in ("some", "amounts") and len(asked.options) > 2 and not asked.cursor:
-            break
+            then = apply(copy(bots.state), asked.options[1]).decision
+            if then is not None and then.seat == 1 and then.address == asked.address and then.cursor:
+                break
         bots.bot_turn()
     room.table.state = bots.state
     room.note()
