@@ -38,6 +38,16 @@ class Made:
     book: Book | None = None
 
 
+def made_or_why(program: Program, sort: str, target: Target, cannot: str) -> tuple[tuple[Instance, Made] | None, str]:
+    """The module of this sort, or why there is none; `cannot`: what cannot be done then."""
+    if not target.available():
+        return None, target.missing
+    try:
+        return instance_of(program, sort, target), ""
+    except Unsupported as reason:
+        return None, f"{cannot} in {target.title} yet: {reason}"
+
+
 def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, Made]:
     """The module of this sort for a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
     found = made(program, sort, target)

@@ -12,13 +12,12 @@ from random import Random
 
 from dsl.program import ASKING
 from interpreter.backends.low.base.context import BEGIN, COUNT, DECISIONS, DRAWN, GAMES, SP
-from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
-from interpreter.backends.native.cache import PLAYING, Made, instance_of
+from interpreter.backends.native.cache import PLAYING, Made, made_or_why
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.draw import Rng
@@ -47,13 +46,9 @@ class NativeGames:
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
-            if not self.target.available():
-                self.notice = self.target.missing
-            else:
-                try:
-                    self._made = instance_of(self.machine.program, PLAYING, self.target)
-                except Unsupported as reason:
-                    self.notice = f"this ruleset cannot be played in {self.target.title} yet: {reason}"
+            self._made, self.notice = made_or_why(
+                self.machine.program, PLAYING, self.target, "this ruleset cannot be played"
+            )
         return self._made
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:

@@ -13,7 +13,6 @@ from typing import NamedTuple, TypeAlias
 
 from dsl.program import SITE
 from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, GAMES, SP
-from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, MOST_ROWS
 from interpreter.backends.low.bots.choices import GREEDY, RANDOM
 from interpreter.backends.low.bots.stores import STATE
@@ -32,7 +31,7 @@ from interpreter.backends.low.whole.walks import (
     WALKS,
     Phase,
 )
-from interpreter.backends.native.cache import WALKING, Made, instance_of
+from interpreter.backends.native.cache import WALKING, Made, made_or_why
 from interpreter.backends.native.games import ENOUGH, OFTEN, decide, put_state, take_state
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
@@ -83,13 +82,9 @@ class NativeWalks:
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
-            if not self.target.available():
-                self.notice = self.target.missing
-            else:
-                try:
-                    self._made = instance_of(self.machine.program, WALKING, self.target)
-                except Unsupported as reason:
-                    self.notice = f"games of this ruleset cannot be simulated in {self.target.title} yet: {reason}"
+            self._made, self.notice = made_or_why(
+                self.machine.program, WALKING, self.target, "games of this ruleset cannot be simulated"
+            )
         return self._made
 
     @property
