@@ -1,74 +1,20 @@
-"""A server in a thread of this process, and pages of a headless Chromium that look at it."""
+"""Pages of a headless Chromium that look at a server of tables."""
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-import socket
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
-pytest.importorskip("uvicorn", reason="tables in the browser need the extra `web`")
+from tests.tools.web.site import PATIENCE, Site
+
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
 
-import uvicorn  # noqa: E402
-
-from tools.web.running.games import Games  # noqa: E402
-from tools.web.running.rooms import Rooms  # noqa: E402
-from tools.web.running.store import Store  # noqa: E402
-from tools.web.server.app import make_app  # noqa: E402
-from tools.web.server.guard import known_hosts  # noqa: E402
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-PATIENCE = 8.0  # seconds that a test waits for something
-
-
-class Site:
-    """A server that runs; `home`: where."""
-
-    def __init__(self, file: Path) -> None:
-        self.rooms = Rooms(Store(file), Games())
-        self.socket = socket.create_server(("127.0.0.1", 0))
-        port = self.socket.getsockname()[1]
-        self.home = f"http://127.0.0.1:{port}"
-        app = make_app(self.rooms, known_hosts(port, False))
-        self.server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="off"))
-        self.thread = threading.Thread(target=self.run, daemon=True)
-        self.loop: asyncio.AbstractEventLoop | None = None
-
-    def run(self) -> None:
-        async def serve() -> None:
-            self.loop = asyncio.get_running_loop()
-            await self.server.serve(sockets=[self.socket])
-
-        asyncio.run(serve())
-
-    @property
-    def room(self) -> Any:
-        return next(reversed(self.rooms.open.values()))
-
-    def hang_up(self) -> None:
-        """Close all lines, as a lost network does."""
-        assert self.loop is not None
-        for viewer in list(self.room.viewers):
-            asyncio.run_coroutine_threadsafe(viewer.leave(), self.loop).result(PATIENCE)
-
-
-@contextmanager
-def running(file: Path) -> Iterator[Site]:
-    site = Site(file)
-    site.thread.start()
-    while not site.server.started:
-        time.sleep(0.02)
-    yield site
-    site.server.should_exit = True
-    site.thread.join(PATIENCE)
 
 
 class Browser:

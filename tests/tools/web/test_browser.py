@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.web.browser import CHROMIUM, Browser, Page, Site, playwright, running
+from tests.tools.web.browser import CHROMIUM, Browser, Page, playwright
+from tests.tools.web.site import Site, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
 AXE = os.environ.get("RULEWRIGHT_AXE", "")  # the path of axe.min.js, for the check of accessibility

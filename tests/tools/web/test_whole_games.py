@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.web.browser import CHROMIUM, Browser, Site, playwright, running
+from tests.tools.web.browser import CHROMIUM, Browser, playwright
+from tests.tools.web.site import Site, running
 
 pytestmark = [
     pytest.mark.browser,
