@@ -47,10 +47,10 @@ def test_the_folder_and_the_language_can_be_said(apples: Path, capsys: Capture) 
 def test_what_the_page_gives_up_at_is_said(apples: Path, capsys: Capture) -> None:
     rewrite(apples / "game.rules", "repeat while tree > 0", GAP + "    repeat while tree > 0")
     said = run(capsys, "build", "last_apple")
-    assert "note: the page gives up at conditions on the whole answer" in said
+    assert "note: the page gives up at conditions on whole amounts" in said
 
 
-GAP = "choose some qs in Seat such that size(qs) is not 1 by p1\n"
+GAP = "choose amounts k for q in Seat each 0..1 such that total(k) is not 1 by p1\n"
 
 
 @pytest.mark.parametrize(

@@ -250,3 +250,13 @@ def test_a_lost_link_is_made_anew(server: Served) -> None:
     assert server.client.post(f"{host}link", data={"place": "2"}, headers=FROM_HERE).status_code == 200
     assert server.client.get(f"{path}about/info?t=Seat.p1").status_code == 403  # its cookie is worth nothing now
     assert server.client.post(f"{path}join", content=old[1], headers=FROM_HERE).status_code == 403
+
+
+def test_a_table_of_a_variant(server: Served) -> None:
+    server.open("nim", "person", "person")
+    plain = server.room.table.state.game.program.digest
+    server.open("dominant_species", "person", "random", "random", variant="short_game")
+    program = server.room.table.state.game.program
+    assert program.named == "dominant_species+short_game" and program.digest != plain
+    with server.line(server.join("1")) as one:
+        assert one.mine and one.options

@@ -44,7 +44,7 @@ class Marks:
 
     def standing_for(self, thing: int) -> Iterator[str]:
         """The keys of a thing and what lies in it; if none of them is drawn, those of what holds it, and then of things
-        with the same id, such as an area of which the coast is named."""
+        with the same id, such as a place of which a border is named."""
         keys = [self.key(one) for one in (thing, *only_content(self.presenter, thing))]
         if self.shown.isdisjoint(keys) and (holder := self.holder(thing)):
             keys.append(self.key(holder))

@@ -27,7 +27,7 @@ from interpreter.backends.low.bots.foresight import (
 from interpreter.backends.low.bots.imagine import IMAGINE
 from interpreter.backends.low.bots.looking import ASKED, guarded
 from interpreter.backends.low.bots.moments import MOMENTS
-from interpreter.backends.low.bots.stores import ARENA, BACK, BACK_ROWS, KEEP, KEEP_ROWS, STATE, Places, row_of
+from interpreter.backends.low.bots.stores import BACK, BACK_ROWS, KEEP, KEEP_ROWS, STASH, STATE, Places, row_of
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.questions import DECLINE, LIST, READY
@@ -106,7 +106,7 @@ def _write_greedy(lo: Lowering, at: Places) -> None:
     own, interrupts = generators(at, GREEDY)
     with lo.function(CHOOSE_GREEDY, (), exported=True) as w:
         w.emit(low.SetGlobal(MOMENT, ZERO))
-        w.emit(low.SetGlobal(ARENA, Num(at.arena)))
+        w.emit(low.SetGlobal(STASH, Num(at.stash)))
         if lo.program.evaluate < 0:
             w.emit(low.If(Op("==", Global(COUNT), ONE), (low.Return(ZERO),)))
             w.give(low.Call(BELOW, (own, Global(COUNT))))
@@ -115,7 +115,7 @@ def _write_greedy(lo: Lowering, at: Places) -> None:
         rows, base = w.let(low.Call(KEEP_ROWS)), w.let(low.Call(KEEP))
 
         def act() -> None:
-            arena = w.let(Global(ARENA))
+            stash = w.let(Global(STASH))
             some = w.let(low.Call(MOMENTS, (seat,)))
 
             def judge() -> None:
@@ -134,7 +134,7 @@ def _write_greedy(lo: Lowering, at: Places) -> None:
             w.when(some, judge)
             w.call(BACK, base)
             w.call(BACK_ROWS, rows, count)
-            w.emit(low.SetGlobal(ARENA, arena))
+            w.emit(low.SetGlobal(STASH, stash))
 
         if lo.program.moment_proc >= 0:
             w.when(low.Call(BELOW, (interrupts, ODDS)), act)
@@ -150,7 +150,7 @@ def _write_random(lo: Lowering, at: Places) -> None:
     own, interrupts = generators(at, RANDOM)
     with lo.function(CHOOSE_RANDOM, (), exported=True) as w:
         w.emit(low.SetGlobal(MOMENT, ZERO))
-        w.emit(low.SetGlobal(ARENA, Num(at.arena)))
+        w.emit(low.SetGlobal(STASH, Num(at.stash)))
         if lo.program.moment_proc < 0:
             w.give(_drawn(lo, own))
             return

@@ -12,7 +12,7 @@ from dsl.program import FP, PLAN, SITE
 from interpreter.backends.low.base.context import COUNT, EPOCH, FRESH, RELIST, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.bots.looking import ASKED, LISTED, PLAYED
-from interpreter.backends.low.bots.stores import ARENA, BACK, KEEP, KEEP_ROWS, ROOM, row_of
+from interpreter.backends.low.bots.stores import BACK, KEEP, KEEP_ROWS, ROOM, STASH, row_of
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.questions import DECLINE
@@ -74,7 +74,7 @@ def _write_goes_on(lo: Lowering) -> None:
 def _write_filled(lo: Lowering) -> None:
     """Give the answer that has been begun its best members, each time the one that is best at a glance."""
     with lo.function(FILLED, ()) as w:
-        w.set("arena", Global(ARENA))
+        w.set("stash", Global(STASH))
 
         def member(label: str) -> None:
             w.call(RELIST)
@@ -97,7 +97,7 @@ def _write_filled(lo: Lowering) -> None:
             w.upto(ZERO, count, option)
             w.call(BACK, base)
             w.call(PLAYED, row_of(lo, rows, Local("chosen")), Local("needs"))
-            w.emit(low.SetGlobal(ARENA, Local("arena")))
+            w.emit(low.SetGlobal(STASH, Local("stash")))
             w.leave_if(low.Not(Local("needs")), label)
 
         w.loop(member)
@@ -116,7 +116,7 @@ def _write_end(lo: Lowering) -> None:
 def _write_hope(lo: Lowering) -> None:
     """What a store that asks for a number is worth with the lowest or the highest one."""
     with lo.function(HOPE, ()) as w:
-        w.set("arena", Global(ARENA))
+        w.set("stash", Global(STASH))
         w.call(RELIST)
         w.trap_if(low.Not(Global(COUNT)), Reason.LOST)
         last = w.let(add(Global(COUNT), -1))
@@ -131,7 +131,7 @@ def _write_hope(lo: Lowering) -> None:
             w.emit(low.If(Op(">", value, Local("worth")), (low.Set("worth", value),)))
 
         w.when(last, highest)
-        w.emit(low.SetGlobal(ARENA, Local("arena")))
+        w.emit(low.SetGlobal(STASH, Local("stash")))
         w.give(Local("worth"))
 
 
@@ -153,7 +153,7 @@ def best_of(lo: Lowering, items: Expr, count: Expr, key: int, test: Callable[[Ex
 
 
 def _write_judged(lo: Lowering, numbered: int) -> None:
-    """Judge the options in `rows` of the store that stands there; items and more stay in the arena."""
+    """Judge the options in `rows` of the store that stands there; items and more stay in the stash."""
     with lo.function(JUDGED, ("rows", "count", "depth")) as w:
         rows, count = Local("rows"), Local("count")
         items = w.let(low.Call(ROOM, (scale(count, ITEM),)), "items")
@@ -248,7 +248,7 @@ def _follow(lo: Lowering, items: Expr, base: Expr) -> None:
         n = w.let(add(Local(found), -1))
         at = w.let(item(items, n))
         w.store(at, FURTHER, ZERO)
-        arena = w.let(Global(ARENA))
+        stash = w.let(Global(STASH))
         w.call(END, base, row_of(lo, rows, n), low.Load(at, DONE))
         more = w.let(low.Call(LISTED))
         further = w.let(low.Call(KEEP_ROWS))
@@ -260,7 +260,7 @@ def _follow(lo: Lowering, items: Expr, base: Expr) -> None:
             w.store(at, KNOWN, ONE)
 
         w.when(Local(best), judge)
-        w.emit(low.SetGlobal(ARENA, arena))
+        w.emit(low.SetGlobal(STASH, stash))
         w.set("left", add(Local("left"), -1))
 
     w.loop(one)

@@ -6,7 +6,7 @@ from dsl.program import ASKING, SCRIPT
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either
 from interpreter.backends.low.bots.chances import MIX
-from interpreter.backends.low.bots.stores import ARENA, ROOM
+from interpreter.backends.low.bots.stores import ROOM, STASH
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
 from interpreter.backends.low.trials.draw import SEED
@@ -71,7 +71,7 @@ def _write_unknown(lo: Lowering, classes: int) -> None:
     known = lo.program.known_base
     with lo.function(UNKNOWN, ("base", "top", "seat", "at")) as w:
         size = w.let(low.Load(Local("base")), "size")
-        arena = w.let(Global(ARENA))
+        stash = w.let(Global(STASH))
         places, things = w.let(low.Call(ROOM, (size,)), "places"), w.let(low.Call(ROOM, (size,)), "things")
         done = w.let(low.Call(ROOM, (size,)), "done")
 
@@ -122,5 +122,5 @@ def _write_unknown(lo: Lowering, classes: int) -> None:
             w.upto(ZERO, Local("count"), lay)
 
         w.upto(ZERO, size, lambda n: w.when(low.Not(low.Load(add(done, n))), lambda: sort_of_back(n)))
-        w.emit(low.SetGlobal(ARENA, arena))
+        w.emit(low.SetGlobal(STASH, stash))
         w.give(ZERO)

@@ -1,4 +1,4 @@
-"""Stores that are kept while bots look ahead: in an arena of memory, above each other, and put back from there."""
+"""Stores that are kept while bots look ahead: in an stash of memory, above each other, and put back from there."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 
-ARENA = "arena"  # global: the end of what is in use
+STASH = "stash"  # global: the end of what is in use
 ROOM, KEEP, BACK, KEEP_ROWS, BACK_ROWS, TO_FIRST = (
     "bot_room", "bot_keep", "bot_back", "bot_keep_rows", "bot_back_rows", "bot_first",
 )  # fmt: skip
 """Functions: room for so many words; keep the store, or the options; make what was kept the store, or the options;
 make a row the only option. The first three give addresses."""
 
-WORDS = 1 << 21  # of the arena
+WORDS = 1 << 21  # of the stash
 LENGTH, RUNNING, FIRST = range(3)  # of a store that is kept
 STATES = 4  # generators: two for each sort of bot, for its choices and for actions at any moment
 STATE = MERSENNE + 1  # words of one of them
@@ -24,24 +24,24 @@ STATE = MERSENNE + 1  # words of one of them
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where bots keep things: the arena, and the generators of bots."""
+    """Where bots keep things: the stash, and the generators of bots."""
 
-    arena: int
+    stash: int
     end: int
     states: int
 
 
 def places(lo: Lowering) -> Places:
-    states, arena = lo.memory.room(STATE * STATES), lo.memory.room(WORDS)
-    return Places(arena, arena + WORDS, states)
+    states, stash = lo.memory.room(STATE * STATES), lo.memory.room(WORDS)
+    return Places(stash, stash + WORDS, states)
 
 
 def write(lo: Lowering, at: Places) -> None:
     stride, options = lo.memory.stride, Num(lo.memory.options)
     with lo.function(ROOM, ("words",)) as w:
-        room = w.let(Global(ARENA))
-        w.emit(low.SetGlobal(ARENA, add(room, Op("&", add(Local("words"), 1), Num(-2)))))
-        w.trap_if(Op(">", Global(ARENA), Num(at.end)), Reason.ROOM)
+        room = w.let(Global(STASH))
+        w.emit(low.SetGlobal(STASH, add(room, Op("&", add(Local("words"), 1), Num(-2)))))
+        w.trap_if(Op(">", Global(STASH), Num(at.end)), Reason.ROOM)
         w.give(room)
     with lo.function(KEEP, ()) as w:
         room = w.let(low.Call(ROOM, (add(Global(SP), FIRST),)))

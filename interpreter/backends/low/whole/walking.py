@@ -21,7 +21,7 @@ BOT_GLOBALS = (
     choices.NOW,
     choices.BEST,
     choices.MOMENT,
-    stores.ARENA,
+    stores.STASH,
 )
 
 

@@ -39,9 +39,9 @@ from interpreter.backends.low.bots.choices import (
 from interpreter.backends.low.bots.looking import ASKED
 from interpreter.backends.low.bots.moments import MOMENTS
 from interpreter.backends.low.bots.stores import (
-    ARENA,
     BACK,
     KEEP,
+    STASH,
     STATE,
     STATES,
     Places,
@@ -253,7 +253,7 @@ def _write_act(lo: Lowering, places: Places) -> None:
         if lo.program.moment_proc < 0:
             w.give(ZERO)
             return
-        w.emit(low.SetGlobal(ARENA, Num(places.arena)))
+        w.emit(low.SetGlobal(STASH, Num(places.stash)))
         w.emit(low.SetGlobal(DRAWING, ZERO))
         seat = w.let(low.Call(ASKED))
         base = w.let(low.Call(KEEP))
