@@ -19,7 +19,11 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+SLOW = "fertile_printed"  # plays hundreds of rulings twice
+NAMES = [pytest.param(name, marks=pytest.mark.soak) if name == SLOW else name for name in COMMANDS]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_picture_of_the_manual_is_as_it_would_be_drawn_now(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

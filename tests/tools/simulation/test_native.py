@@ -52,8 +52,6 @@ SIMULATED = [
     ("dominant_species", "random", 2, 1500),
     ("dominant_species", "greedy", 1, 120),
     ("dominant_species", "random,greedy", 1, 150),
-    ("through_the_ages", "random", 2, 150),
-    ("civilization", "greedy", 1, 20),
 ]  # fmt: skip
 HEAVY = [
     (name, bots, 2, most)
