@@ -35,6 +35,14 @@ async (job) => {
     found.gaveUp = game.gaveUp;
     if (game.over) found.result = game.result();
   }
+  if (job.bots) {
+    const game = new rw.Game(module);
+    module.seed(BigInt(job.seed));
+    game.begin(job.seats, {}, job.seed);
+    while (!game.over && game.botAnswers(job.bots === "greedy")) { /* the next answer */ }
+    Object.assign(found, { over: game.over, gaveUp: game.gaveUp, digest: game.digest, result: game.result(),
+      saved: game.past.map((before) => before.given) });
+  }
   if (job.given) {
     const game = new rw.Game(module);
     game.begin(job.seats, job.options || {}, job.seed);

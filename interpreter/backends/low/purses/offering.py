@@ -1,4 +1,4 @@
-"""The ways to pay or to gain that a question offers, for a host: it lists them all, and reads what each of them moves."""
+"""The ways to pay or to gain that a question offers, for a host: it lists them, and reads what each of them moves."""
 
 from __future__ import annotations
 

@@ -57,9 +57,10 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Readable:
     """A program with its readings, and with the greedy bot where it can be had. `unread`: those that give up, by their
-    numbers, each with the reason; `blind`: the sites whose ways to pay cannot be read, likewise; `planned`: where the length and the words of the store lie with which the open plan
-    began; `noted`: where the outcomes of chance are noted; `bots`: where the generators of the greedy bot lie, for its
-    choices and for actions at any moment; 0: there is none."""
+    numbers, each with the reason; `blind`: likewise the sites whose ways to pay cannot be read; `planned`: where the
+    length and the words of the store lie with which the open plan began; `noted`: where the outcomes of chance are
+    noted; `bots`: where the generators of the greedy bot lie, for its choices and for actions at any moment; 0: there
+    is none."""
 
     lowered: Lowered
     unread: dict[int, str]
