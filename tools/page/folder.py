@@ -27,9 +27,13 @@ SCRIPTS = (  # in the order in which they are loaded
     "plain.js",
     "chart.js",
     "model.js",
+    "ways.js",
     "question.js",
+    "saved.js",
     "game.js",
+    "offers.js",
     "draw.js",
+    "keeping.js",
     "page.js",
 )
 STYLE = "page.css"

@@ -11,6 +11,7 @@ from typing import Any
 from dsl.base.record import dataclass
 from dsl.base.types import MemberType
 from interpreter import Game
+from interpreter.backends.low.purses import layout as purse
 from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.whole.readings import lower_readable
 from interpreter.backends.low.whole.secrets import lower_secrets
@@ -60,7 +61,8 @@ def plan_of(game: Game, lang: str) -> Plan:
         "consts": consts_by_kind(game), "plain": plain_panels(presenter),
         "options": options_as_json(game), "presets": program.presets,
         "patterns": STROKES, "result": results_as_json(game, readings), "texts": texts_by_language(game, languages),
-        "begin": begin_as_json(game),
+        "begin": begin_as_json(game), "digest": program.digest, "purse": purse_as_json(),
+        "moment": program.moment_proc >= 0,
     }  # fmt: skip
     readable = lower_readable(program, readings.all)
     lowered = readable.lowered
@@ -73,7 +75,14 @@ def plan_of(game: Game, lang: str) -> Plan:
     data["unread"] = sorted(readable.unread)
     secrets = lower_secrets(program, {number: readings.all[number] for number in readings.closed})
     hiding = encode(secrets.module) if secrets is not None else b""
-    return Plan(encode(lowered.module), data, lowered.gaps, tuple(readable.unread.values()), hiding)
+    unread = (*readable.unread.values(), *readable.blind.values())
+    return Plan(encode(lowered.module), data, lowered.gaps, unread, hiding)
+
+
+def purse_as_json() -> dict[str, int]:
+    """Where the parts of an open purse stand, see `interpreter.backends.low.purses.layout`."""
+    return {"size": purse.SIZE, "found": purse.FOUND, "head": purse.HEAD, "row": purse.ROW, "counts": purse.COUNTS,
+            "at": purse.SOURCE + purse.AT}  # fmt: skip
 
 
 def events_as_json(game: Game) -> list[dict[str, Any]]:

@@ -39,12 +39,21 @@ def _site(rules: Rules, readings: Readings, answers: Answers) -> dict[str, Any]:
     found["ending"] = _values(readings, site, site.text_values, ending)
     if site.payment is not None:
         found["gain"] = site.payment.gain
+    if site.open_to is not None and (waiting := _waiting(site)) is not None:
+        found["open"] = {"read": readings.value(site.open_to[0], waiting), "type": type_as_json(waiting),
+                         "slot": site.open_to[1]}  # fmt: skip
     if (full := _is_full(site)) is not None:
         found["full"] = readings.value(full, BOOL)
     if site.audience is not None:
         seats = _seats(rules)
         found["audience"] = {"read": readings.value(site.audience, seats), "words": type_as_json(seats)["words"]}
     return found
+
+
+def _waiting(site: ir.Site) -> Type | None:
+    """The type of the set of members that may answer in a loop `open to`."""
+    types = (n.type for n in walk(site.open_to) if isinstance(n, ir.FrameVar))
+    return next((t for t in types if isinstance(t, SetType)), None)
 
 
 def _seats(rules: Rules) -> Type:

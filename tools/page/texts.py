@@ -13,7 +13,8 @@ from tools.display.values import Presenter
 from tools.page.things import about_in, backs_in, names_in, printed_in
 
 SPOKEN = ("and", "none", "hidden", "hidden_choice", "choice", "automatic", "ready", "decline", "true", "false",
-          "how_to_pay", "how_to_gain", "shuffle", "chance", "hidden_value")  # phrases of the engine  # fmt: skip
+          "how_to_pay", "how_to_gain", "shuffle", "chance", "hidden_value", "pays", "gains", "pieces",
+          "change")  # phrases of the engine  # fmt: skip
 FORMS, ROUND = 200, 100  # numbers whose forms are written out; greater ones have that of one that ends alike
 
 

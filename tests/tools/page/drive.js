@@ -35,6 +35,35 @@ async (job) => {
     found.gaveUp = game.gaveUp;
     if (game.over) found.result = game.result();
   }
+  if (job.bots) {
+    const game = new rw.Game(module);
+    module.seed(BigInt(job.seed));
+    game.begin(job.seats, {}, job.seed);
+    while (!game.over && game.botAnswers(job.bots === "greedy")) { /* the next answer */ }
+    Object.assign(found, { over: game.over, gaveUp: game.gaveUp, digest: game.digest, result: game.result(),
+      saved: game.past.map((before) => before.given) });
+  }
+  if (job.given) {
+    const game = new rw.Game(module);
+    game.begin(job.seats, job.options || {}, job.seed);
+    const said = (found) => found && [game.prompt(texts[0], found.question), game.optionTexts(texts[0], found.question, found.options)];
+    const look = () => {
+      const step = { digest: game.digest, lines: [], asked: [], moments: [] };
+      for (let seat = 0; seat <= job.seats; seat++) step.lines.push(game.lines(texts[0], seat).slice(-job.lines));
+      for (let seat = 1; seat <= job.seats; seat++) {
+        step.asked.push(said(rw.questionFor(game, seat)));
+        step.moments.push(said(rw.momentsFor(game, seat))?.[1] || []);
+      }
+      return { ...step, unchanged: game.digest === step.digest };
+    };
+    found.looks = [look()];
+    for (const one of job.given) {
+      if (rw.replayed(game, [one]) !== 1) break;
+      found.looks.push(look());
+    }
+    found.gaveUp = game.gaveUp;
+    found.saved = game.past.map((before) => before.given);
+  }
   if (job.stores) {
     found.pictures = job.stores.map((store) => {
       module.put(Int32Array.from(store));

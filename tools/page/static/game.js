@@ -1,7 +1,7 @@
 // A game in the page: its store, its log and the answers that follow without a choice (`interpreter/session/advance.py`).
 "use strict";
 (function (rw) {
-  const { AT, GaveUp, Question, Reader, narrate, pictureOf, digest } = rw;
+  const { AT, GaveUp, Question, Reader, recorded, narrate, pictureOf, digest } = rw;
   const ENDLESS = 10000; // forced answers in a row
   const MOST = 1000000; // decisions of one random game
 
@@ -89,8 +89,17 @@
       }
     }
 
-    settle() {
-      for (let forced; this.question && (forced = this.question.forced(this.options)); ) this.step(forced, true);
+    // Take what is forced. Where the seat `paying` can pay or gain in several ways, it is asked.
+    settle(paying = 0) {
+      while (this.question) {
+        if (paying && this.question.site.default && this.question.seat === paying) {
+          this.options = this.module.options(true);
+          if (this.options.length > 1) return;
+        }
+        const forced = this.question.forced(this.options);
+        if (!forced) return;
+        this.step(forced, true);
+      }
     }
 
     step(option, automatic, before = this.question) {
@@ -98,19 +107,19 @@
       if (this.automatic > ENDLESS) throw new GaveUp("endless");
       const entry = before.entry(option, automatic);
       this.noPlan();
-      this.take(option);
+      this.take(option, before.site.default);
       this.log.push(entry);
       this.arrived();
       if (before.site.at_once && !this.isSameRound(before)) this.reveal();
     }
 
     // Take an option in the module: where it stands, or where it is in a list made anew.
-    take(option) {
+    take(option, all) {
       const { module } = this;
       let options = Array.from({ length: module.get("count") }, (_, n) => module.option(n));
       let index = options.findIndex((one) => same(one, option));
       if (index < 0) {
-        options = module.options();
+        options = module.options(all);
         index = options.findIndex((one) => same(one, option));
       }
       module.call("answer", index);
@@ -131,13 +140,16 @@
 
     // ---------------------------------------------------------- answers
 
-    // Answer the question, and what follows without a choice. False if the module gives up: nothing has changed then.
-    answer(option, moment = null) {
+    // Answer the question, or one that stands beside it (`offers.js`), and what follows without a choice. False if the
+    // module gives up: nothing has changed then. `paying`: who answers is asked how to pay.
+    answer(option, { from = this.question, paying = false } = {}) {
       const { store, question, options, opened, automatic } = this;
       const waiting = this.log.flatMap((entry, n) => (entry.waits ? [[n, entry]] : []));
-      const before = { store, question, options, opened, automatic, entries: this.log.length, waiting };
-      this.module.put(moment ? moment.held : this.store);
-      if (this.guarded(() => { this.step(option, false, moment || question); this.settle(); })) {
+      const given = recorded(option, from, paying);
+      const before = { store, question, options, opened, automatic, entries: this.log.length, waiting, given, by: from.seat };
+      const payer = paying || from.site.default ? from.seat : 0;
+      this.module.put(from.held);
+      if (this.guarded(() => { this.step(option, false, from); this.settle(payer); })) {
         this.past.push(before);
         return true;
       }
@@ -154,7 +166,7 @@
         if (greedy) this.module.options();
         option = this.module.option(this.module.call(greedy ? "choose_greedy" : "draw_one"));
       });
-      if (chosen && greedy && this.module.get("moment")) return this.answer(option, this.asked());
+      if (chosen && greedy && this.module.get("moment")) return this.answer(option, { from: this.asked() });
       return chosen && this.answer(option);
     }
 
@@ -162,6 +174,7 @@
     asked() {
       const question = new Question(this.module);
       question.held = this.module.store();
+      question.moment = question.seat;
       return question;
     }
 
@@ -170,7 +183,7 @@
       while (this.past.length) {
         const before = this.past.pop();
         this.goBack(before);
-        if (stop(before.question.seat) || !this.past.length) break;
+        if (stop(before.by) || !this.past.length) break;
       }
       this.gaveUp = "";
     }
@@ -201,15 +214,19 @@
       }
     }
 
-    prompt(texts) {
+    prompt(texts, question = this.question) {
+      this.module.put(question.held);
+      const text = question.prompt(texts);
       this.restore();
-      return this.question.prompt(texts);
+      return text;
     }
 
     // The options in words, for the seat that is asked.
-    optionTexts(texts) {
+    optionTexts(texts, question = this.question, options = this.options) {
+      this.module.put(question.held);
+      const found = options.map((option) => question.optionText(texts, option));
       this.restore();
-      return this.options.map((option) => this.question.optionText(texts, option));
+      return found;
     }
 
     // The lines of the log for a seat.
@@ -295,5 +312,5 @@
     }
   }
 
-  Object.assign(rw, { Game, RandomGames });
+  Object.assign(rw, { Game, RandomGames, same });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

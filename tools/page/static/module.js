@@ -118,10 +118,10 @@
 
     // ---------------------------------------------------------- options
 
-    // The options of the pending question, in their order.
-    options() {
+    // The options of the pending question, in their order; `all`: all ways to pay, not the usual one alone.
+    options(all = false) {
       if (!this.words[AT.SITE]) return [];
-      this.call("relist");
+      this.call(all ? "relist_all" : "relist");
       return Array.from({ length: this.get("count") }, (_, n) => this.option(n));
     }
 

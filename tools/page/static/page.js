@@ -21,9 +21,12 @@
       this.view = "follow";
       this.game = null;
       this.notice = "";
+      this.paying = false; // whether people are asked how to pay
+      this.passed = null; // the store at which people let the one who is named answer first
       this.secrets = this.plan.layout.some(CURTAINED) || this.plan.sites.some((site) => site.audience);
       this.listen();
       this.render();
+      rw.openLink(this);
     }
 
     say(key, parts) {
@@ -94,22 +97,29 @@
       return tag("div", {}, parts);
     }
 
+    // Who may play a seat.
+    kinds() {
+      return [PERSON, RANDOM, ...(this.plan.memory.bots ? [GREEDY] : [])];
+    }
+
     beginForm() {
       const { setup } = this;
       const players = Array.from({ length: setup.seats }, (_, n) => this.labelled(this.seatName(n + 1),
         tag("select", { id: `player-${n + 1}`, onchange: (e) => { setup.players[n] = e.target.value; } },
-          [PERSON, RANDOM, ...(this.plan.memory.bots ? [GREEDY] : [])].map((who) => tag("option", { value: who, selected: who === setup.players[n] }, this.say(who))))));
+          this.kinds().map((who) => tag("option", { value: who, selected: who === setup.players[n] }, this.say(who))))));
       const form = tag("form", { onsubmit: (e) => { e.preventDefault(); this.begin(); } },
         tag("div", { class_: "bar" }, this.settings(setup, "new")), tag("div", { class_: "bar" }, players),
         tag("button", { id: "begin", type: "submit" }, this.say("begin")));
-      return tag("details", { id: "setup", open: !this.game }, tag("summary", {}, this.say("setup")), form);
+      return tag("details", { id: "setup", open: !this.game }, tag("summary", {}, this.say("setup")), form,
+        rw.openForm(this), this.game ? null : this.noticed());
     }
 
-    // `u` takes an answer back.
+    // `u` takes an answer back; `1` to `9` give one of the first answers that are shown.
     listen() {
       document.addEventListener("keydown", (e) => {
-        if (e.key !== "u" || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input, select")) return;
-        document.getElementById("undo")?.click();
+        if (e.ctrlKey || e.metaKey || e.altKey || e.repeat || e.target.closest("input, select, textarea")) return;
+        if (e.key === "u") document.getElementById("undo")?.click();
+        if (/^[1-9]$/.test(e.key)) document.querySelectorAll("#options [data-option]:not([hidden])")[e.key - 1]?.click();
       });
     }
 
@@ -120,18 +130,27 @@
         this.game = null;
         return this.render();
       }
+      this.start(seed);
+      this.setup.seed = freshSeed();
+      this.run();
+    }
+
+    // Begin the game of the setup with a seed, without an answer.
+    start(seed) {
       this.running = false;
       this.game = new Game(this.module);
       this.greedy = this.setup.players.slice(0, this.setup.seats).map((who) => who === GREEDY);
       this.people = this.setup.players.slice(0, this.setup.seats).map((who) => who === PERSON);
       this.module.seed(seed);
       this.game.begin(this.setup.seats, this.setup.options, seed);
-      this.setup.seed = freshSeed();
+      const { seats, options, players } = this.setup;
+      this.begun = { seats, options: { ...options }, seed, players: [...players] };
+      this.saving = null;
+      this.passed = null;
       this.seed = seed;
       this.view = "follow";
       this.last = 0; // the person whose view was shown last
       this.tell();
-      this.run();
     }
 
     // The seat that the page shows: the chosen one; else the person who is asked, or was.
@@ -139,12 +158,26 @@
       if (this.view !== "follow") return Number(this.view);
       const people = this.people.flatMap((is, n) => (is ? [n + 1] : []));
       if (people.length < 2) return people[0] || 0;
-      const asked = this.game.question?.seat;
-      return asked && this.people[asked - 1] ? asked : this.last || 0;
+      return this.personAsked() || this.last || 0;
+    }
+
+    // The person who is asked: the one who is named, else another one whose answer is awaited too; 0 if it is a bot's
+    // turn. A person answers before the bots do, unless that person lets them.
+    personAsked() {
+      const open = rw.openSeats(this.game).filter((seat) => this.people[seat - 1]);
+      if (this.game.question && this.people[this.game.question.seat - 1]) return this.game.question.seat;
+      return this.passed === this.game.store ? 0 : open[0] || 0;
     }
 
     isPerson() {
-      return Boolean(this.game.question && this.people[this.game.question.seat - 1]);
+      return this.personAsked() !== 0;
+    }
+
+    // Let the one who is named answer before the people whose answers are awaited too.
+    pass() {
+      this.passed = this.game.store;
+      this.botAnswers();
+      this.run();
     }
 
     // Let the bots answer until a person is asked; one answer if nobody plays.
@@ -175,10 +208,10 @@
       if (this.running) setTimeout(() => this.watch(), 120);
     }
 
-    answer(n) {
-      const option = this.game.options[n];
-      this.last = this.game.question.seat;
-      this.game.answer(option);
+    // Take an option of a question that is shown: the one of the seat, or its actions at any moment.
+    answer(n, shown = this.shown) {
+      this.last = shown.question.seat;
+      this.game.answer(shown.options[n], { from: shown.question, paying: this.paying });
       this.tell();
       this.run();
     }
@@ -212,6 +245,9 @@
           this.watch();
           this.render();
         } }, this.say(this.running ? "pause" : "run"))] : null,
+        this.plan.sites.some((site) => site.default) ? this.labelled(this.say("paying"), tag("input", { id: "paying", type: "checkbox",
+          checked: this.paying, onchange: (e) => { this.paying = e.target.checked; } })) : null,
+        rw.saveForm(this),
         tag("span", { class_: "soft" }, this.say("seed_of", { seed: this.seed })),
         tag("span", { class_: "soft digest", id: "digest" }, this.game.store ? this.game.digest : ""));
     }
@@ -220,14 +256,16 @@
       const { game, texts } = this;
       if (!game.question && !game.over) return this.noticed();
       const seat = this.viewed();
-      const isTurn = this.isPerson() && game.question.seat === seat;
+      this.shown = this.people[seat - 1] ? rw.questionFor(game, seat) : null;
+      const isTurn = this.shown !== null;
       if (this.curtained(seat)) return this.curtain(seat);
       this.last = seat && this.people[seat - 1] ? seat : this.last;
       const picture = game.picture(texts, seat);
+      if (isTurn && this.shown.question !== game.question) picture.asked = game.prompt(texts, this.shown.question);
       const heading = tag("div", {}, tag("p", {}, tag("b", {}, picture.reader)),
         picture.headings.length ? tag("p", { class_: "soft" }, picture.headings.join(" › ")) : null);
       const board = tag("main", { id: "board" }, rw.drawn(picture, this.plan.patterns));
-      const shown = isTurn ? game.optionTexts(texts) : [];
+      const shown = isTurn ? game.optionTexts(texts, this.shown.question, this.shown.options) : [];
       const side = tag("div", { id: "side" }, this.question(picture, shown, isTurn), this.logOf(seat));
       if (isTurn) this.mark(board, side);
       return tag("div", {}, heading, tag("div", { id: "table" }, board, side));
@@ -253,9 +291,25 @@
       if (this.game.over) inside.push(this.result(this.game.result()));
       if (isTurn) {
         inside.push(tag("div", { id: "options" }, shown.map((text, n) =>
-          tag("button", { id: `option-${n}`, "data-option": n, onclick: () => this.answer(n) }, text))));
+          tag("button", { id: `option-${n}`, "data-option": n, "aria-keyshortcuts": n < 9 ? String(n + 1) : null,
+            onclick: () => this.answer(n) }, text))));
       }
+      if (isTurn && !this.people[this.game.question.seat - 1]) {
+        const who = this.seatName(this.game.question.seat);
+        inside.push(tag("button", { id: "pass", onclick: () => this.pass() }, this.say("pass", { who })));
+      }
+      inside.push(this.moments());
       return tag("section", { id: "question", "aria-live": "polite" }, tag("h2", {}, this.say("question")), inside);
+    }
+
+    // The actions at any moment of the seat that is shown, if a person plays it.
+    moments() {
+      const seat = this.viewed();
+      const found = this.people[seat - 1] ? rw.momentsFor(this.game, seat) : null;
+      if (!found) return null;
+      const shown = this.game.optionTexts(this.texts, found.question, found.options);
+      return tag("details", { id: "moments" }, tag("summary", {}, this.say("any_moment")), shown.map((text, n) =>
+        tag("button", { "data-moment": n, onclick: () => this.answer(n, found) }, text)));
     }
 
     logOf(seat) {
@@ -268,10 +322,11 @@
 
     // Places, cards and names on the board that stand for answers can be clicked; with several answers they are listed.
     mark(board, side) {
-      const { game } = this;
+      const { question, options } = this.shown;
       const answers = new Map();
-      game.options.forEach((option, n) => {
-        for (const [, { value, type }] of game.question.values(option)) {
+      options.forEach((option, n) => {
+        if (question.site.gain !== undefined) return;
+        for (const [, { value, type }] of question.values(option)) {
           if (type.is !== "member" || !value) continue;
           const sort = this.plan.domains[type.domain].sort === "enum" ? type.domain : this.plan.things.kinds[value];
           const key = `${sort}.${this.texts.memberId(type.domain, value)}`;
@@ -367,6 +422,8 @@
   const freshSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 
   const asSeed = (text) => (/^\s*\d{1,18}\s*$/.test(text) ? BigInt(text.trim()) : null);
+
+  Object.assign(rw, { asSeed });
 
   async function start() {
     const root = document.getElementById("page");

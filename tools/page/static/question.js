@@ -1,7 +1,7 @@
 // A pending question and its answers in words, and the lines of the log (`interpreter/session/decision.py`, `log.py`).
 "use strict";
 (function (rw) {
-  const { AT, LINK, GaveUp, squeeze } = rw;
+  const { AT, LINK, GaveUp, squeeze, wayOf, wayText } = rw;
   const SHORT = ["ready", "decline"];
   const INT = { is: "int" };
 
@@ -117,6 +117,8 @@
     optionText(texts, option) {
       const { address } = this.site;
       if (SHORT.includes(option.kind)) return texts.find(`${address}.${option.kind}`) || texts.engine(option.kind);
+      const way = this.way(option);
+      if (way) return wayText(this.plan, texts, way);
       const name = this.alternative(option)?.case || "";
       const template = texts.found(...pickKeys(address, name));
       if (template?.text) return this.filled(texts, template, option);
@@ -136,13 +138,25 @@
       return texts.fill(template, named);
     }
 
+    // What an option pays or gains, if that is the question; null where the module cannot say.
+    way(option) {
+      if (this.site.gain === undefined || SHORT.includes(option.kind)) return null;
+      try {
+        return wayOf(this.module, this, option.values.at(-1));
+      } catch (fault) {
+        if (!(fault instanceof GaveUp)) throw fault;
+        this.module.put(this.held);
+        return null;
+      }
+    }
+
     // The entry of an answer for the log, made before it is carried out.
     entry(option, automatic) {
       return {
         automatic: automatic && !(this.site.always && this.cursor),
         site: this.number, option, seat: this.seat, actor: this.actor, own: this.values(option),
         named: this.logValues(option), audience: this.audience(), waits: this.site.waits,
-        case: this.alternative(option)?.case || "",
+        case: this.alternative(option)?.case || "", way: automatic && this.site.default ? null : this.way(option),
       };
     }
   }
@@ -174,7 +188,9 @@
     if (template?.text === "" || (form === "ready" && !template)) return "";
     let line;
     if (template) line = logged(texts, site, entry, template, seat);
-    else line = texts.engine("choice", { actor, answer: answerText(texts, site, entry, seat) });
+    else if (entry.way) {
+      line = texts.engine(site.gain ? "gains" : "pays", { actor, way: wayText(plan, texts, entry.way) });
+    } else line = texts.engine("choice", { actor, answer: answerText(texts, site, entry, seat) });
     return entry.automatic ? texts.engine("automatic", { line }) : line;
   }
 

@@ -40,6 +40,7 @@ STATUS, PROBING, TRIES, FLOOR = "status", "probing", "tries", "floor"
 outermost one, and the end of the scratch memory that belongs to what waits for a trial."""
 
 DRAWING, DRAWN = "drawing", "drawn"  # whether answers are drawn, and whether the only option is one that was
+ALL_WAYS = "all_ways"  # whether all ways to pay are listed, not the usual one alone; only where a host asks for them
 CANDIDATES = "candidates"  # from how many answers the only option was drawn
 
 LOOKING = "looking"  # whether a bot looks ahead: options that would have to be searched or tried are not listed
@@ -108,6 +109,7 @@ class Lowering:
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known
         self.looks = False  # whether bots look ahead
+        self.lists_ways = False  # whether a host may ask for all ways to pay
         self.remembered: frozenset[int] = frozenset()  # functions that know what they gave before
         self.asks = False  # whether an action may be tried while the routine that is written runs
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave

@@ -16,6 +16,16 @@ MOMENTS = "bot_moments"
 decline; gives their number, 0 also where the seat may not act. Then the store is another one."""
 
 
+MOMENTS_OF = "moments"
+"""The same for a host."""
+
+
+def write_for_host(lo: Lowering) -> None:
+    """Write the function for the host; MOMENTS is written too."""
+    with lo.function(MOMENTS_OF, ("seat",), exported=True) as w:
+        w.give(low.Call(MOMENTS, (Local("seat"),)))
+
+
 def write(lo: Lowering) -> None:
     """Write the function; a program without such actions gets one that gives 0."""
     program, memory = lo.program, lo.memory

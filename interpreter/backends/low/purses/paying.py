@@ -22,10 +22,10 @@ from interpreter.backends.low.values.best import rank
 from interpreter.backends.low.values.functions import fitted, flat
 from interpreter.semantics.purses import MAX_PAYMENTS
 
-PAYS, COUNTS, LEGAL, RATE, SETTLE = "can_pay", "count_ways", "legal", "rate_ways", "settle"
+PAYS, COUNTS, LEGAL, RATE, SETTLE, OFFER = "can_pay", "count_ways", "legal", "rate_ways", "settle", "offer_ways"
 """Functions of a purse. Whether an amount can be paid; in how many ways; the payments with the least overpayment, which
 are found and counted; the keys of all ways that are found; a payment or gain in the way with a number, which gives
-whether there is one."""
+whether there is one; and the purse, left open with all ways in it, for a host."""
 
 
 PARAMETERS: dict[str, tuple[str, ...]] = {
@@ -35,6 +35,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {
     LEGAL: ("purse", "amount", "limit"),
     RATE: ("purse", "gains"),
     SETTLE: ("amount", "gains", "number"),
+    OFFER: ("amount", "gains"),
 }
 
 
@@ -183,21 +184,33 @@ def _write_rate(lo: Lowering, number: int) -> None:
 
 
 def _write_settle(lo: Lowering, number: int) -> None:
-    purse = lo.program.purses[number]
     with lo.function(f"{SETTLE}{number}", parameters_of(lo, SETTLE, number)) as w:
         w.trap_if(Op("<", Local("amount"), ZERO), Reason.FAULT)
         w.emit(low.If(low.Not(Local("amount")), (low.Return(ONE),)))
         _open(lo, number)
         _find(lo, number, Num(MAX_PAYMENTS))
         w.when(low.Not(Local("found")), lambda: _leave(lo, ZERO))
-        several = Op(">", Local("found"), ONE)
-        if purse.keys:
-            rated = (OPEN.at, Local("gains"), *_arguments(lo, number))
-            w.when(several, lambda: w.call(lo.want(RATE, number), *rated), lambda: _without_keys(lo))
+        _rate(lo, number)
         outside = low.Either(Op("<=", Local("number"), ZERO), Op(">", Local("number"), Local("found")))
         w.emit(low.If(outside, (low.Set("number", ONE),)))
         w.call(APPLY, OPEN.at, low.Call(CHOOSE, (OPEN.at, Local("number"))), Local("gains"))
         _leave(lo, ONE)
+
+
+def _rate(lo: Lowering, number: int) -> None:
+    """Compare the ways that are found, if there are several."""
+    w, several = lo.w, Op(">", Local("found"), ONE)
+    if lo.program.purses[number].keys:
+        rated = (OPEN.at, Local("gains"), *_arguments(lo, number))
+        w.when(several, lambda: w.call(lo.want(RATE, number), *rated), lambda: _without_keys(lo))
+
+
+def _write_offer(lo: Lowering, number: int) -> None:
+    with lo.function(f"{OFFER}{number}", parameters_of(lo, OFFER, number)) as w:
+        _open(lo, number)
+        _find(lo, number, Num(MAX_PAYMENTS))
+        _rate(lo, number)
+        w.give(OPEN.at)
 
 
 def _without_keys(lo: Lowering) -> None:
@@ -233,6 +246,14 @@ def _payments(lo: Lowering, e: ir.Payments) -> Expr:
     return lo.w.let(low.Call(lo.want(COUNTS, e.purse), asked), "ways")
 
 
+def offered(lo: Lowering, e: ir.Payments) -> Expr:
+    """The address of the purse, open with all ways to pay or gain in it."""
+    amount = _amount(lo, e.amount)
+    return lo.w.let(
+        low.Call(lo.want(OFFER, e.purse), (amount, Num(int(e.gain)), *_passed(lo, e.purse, e.args))), "offer"
+    )
+
+
 def _pay(lo: Lowering, s: ir.Pay) -> None:
     amount, args = _amount(lo, s.amount), _passed(lo, s.purse, s.args)
     way = ZERO if s.way is None else lo.w.let(lo.number(s.way))
@@ -259,6 +280,7 @@ WRITERS: dict[str, Callable[[Lowering, int], None]] = {
     LEGAL: _write_legal,
     RATE: _write_rate,
     SETTLE: _write_settle,
+    OFFER: _write_offer,
 }
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from dsl import ir
 from dsl.program import FRAME_LINK, PLAN
-from interpreter.backends.low.base.context import COUNT, DRAWING, HEAP, PROBING, Bound, Held, Lowering
+from interpreter.backends.low.base.context import ALL_WAYS, COUNT, DRAWING, HEAP, PROBING, Bound, Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.memory import MOST_ROWS
@@ -135,6 +135,8 @@ def _take_default(lo: Lowering, site: ir.Site) -> None:
         several: Expr = Op(">", Global(COUNT), ONE)
         if lo.trials.tries:
             several = both(several, low.Not(Global(PROBING)))
+        if lo.lists_ways:
+            several = both(several, low.Not(Global(ALL_WAYS)))
         lo.w.emit(low.If(several, (low.SetGlobal(COUNT, ONE),)))
 
 

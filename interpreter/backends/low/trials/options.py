@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import PLAN
-from interpreter.backends.low.base.context import COUNT, HEAP, Bound, Held, Lowering
+from interpreter.backends.low.base.context import ALL_WAYS, COUNT, HEAP, Bound, Held, Lowering
 from interpreter.backends.low.base.kinds import Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale, word
 from interpreter.backends.low.base.status import NO, UNKNOWN, YES
@@ -75,7 +75,11 @@ def write_sift(lo: Lowering, number: int) -> None:
                 w.emit(low.If(Op("==", found, Num(UNKNOWN)), (low.Set(undecided, ONE),)))
                 w.when(Op("==", found, Num(YES)), lambda: keep(row))
 
-            w.when(low.Not(Local(kept)) if site.by_default else ONE, look)
+            w.when(wanted if site.by_default else ONE, look)
+
+        wanted: Expr = low.Not(Local(kept))
+        if lo.lists_ways:
+            wanted = low.Either(wanted, Global(ALL_WAYS))
 
         def keep(row: Expr) -> None:
             w.emit(low.Copy(add(scale(Local(kept), stride), rows), row, Num(stride)))

@@ -12,7 +12,7 @@ from dsl import ir
 from dsl.base.types import Type
 from interpreter.backends.analysis.dataflow import SMALL_BODY
 from interpreter.backends.low.base.context import DEPTH, EPOCH, Bound, Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Kind, Members, Number, Unsupported, join, kind_of
+from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Unsupported, join, kind_of
 from interpreter.backends.low.base.make import ZERO, add, both, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -123,7 +123,15 @@ def row(lo: Lowering, e: ir.CallFn) -> Expr:
 
 
 def _listed(lo: Lowering, body: ir.Expr, kind: Kind) -> Expr:
-    if shape(join(kind, lo.kind(body))) != shape(lo.kind(body)):
+    own = lo.kind(body)
+    if (
+        isinstance(kind, Dense)
+        and isinstance(own, Items)
+        and own.most == kind.count
+        and shape(own.item) == shape(kind.item)
+    ):
+        return lo.w.let(add(lo.row(body), 1))  # a constant map is a list, whose length comes first
+    if shape(join(kind, own)) != shape(own):
         raise Unsupported("a list that lies in memory in another way than is needed")
     return lo.w.let(lo.row(body))
 

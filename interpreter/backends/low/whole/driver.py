@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from dsl.program import FP, OVER, PC, SITE
 from interpreter.backends.low.base.context import (
+    ALL_WAYS,
     BEGIN,
     COUNT,
     DECISIONS,
@@ -70,6 +71,8 @@ def _write_begin(lo: Lowering) -> None:
     with lo.function(BEGIN, ("length",), exported=True) as w:
         w.emit(low.SetGlobal(SP, Local("length")))
         w.emit(low.SetGlobal(DRAWING, ZERO))
+        if lo.lists_ways:
+            w.emit(low.SetGlobal(ALL_WAYS, ZERO))
         if lo.looks:
             w.emit(low.SetGlobal(LOOKING, ZERO))  # it stands where a look gave up
         w.set("base", word(FP))

@@ -14,12 +14,24 @@ from dsl.base.record import dataclass
 from dsl.base.types import Type
 from dsl.ir.walk import free
 from dsl.program import Program
-from interpreter.backends.low.base.context import COUNT, DRAWING, DRAWN, FRESH, RELIST, Bound, Held, Later, Lowering
+from interpreter.backends.low.base.context import (
+    ALL_WAYS,
+    COUNT,
+    DRAWING,
+    DRAWN,
+    FRESH,
+    RELIST,
+    Bound,
+    Held,
+    Later,
+    Lowering,
+)
 from interpreter.backends.low.base.kinds import ANY, Members, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO
-from interpreter.backends.low.bots import choices, stores
+from interpreter.backends.low.bots import choices, moments, stores
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global, Local, Reason
+from interpreter.backends.low.purses.offering import write_offers
 from interpreter.backends.low.scopes.orders import close_scope, open_scope
 from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.values.functions import fitted, value_to_give
@@ -45,12 +57,14 @@ class Reading:
 @dataclass(frozen=True, slots=True)
 class Readable:
     """A program with its readings, and with the greedy bot where it can be had. `unread`: those that give up, by their
-    numbers, each with the reason; `planned`: where the length and the words of the store lie with which the open plan
-    began; `noted`: where the outcomes of chance are noted; `bots`: where the generators of the greedy bot lie, for its
-    choices and for actions at any moment; 0: there is none."""
+    numbers, each with the reason; `blind`: likewise the sites whose ways to pay cannot be read; `planned`: where the
+    length and the words of the store lie with which the open plan began; `noted`: where the outcomes of chance are
+    noted; `bots`: where the generators of the greedy bot lie, for its choices and for actions at any moment; 0: there
+    is none."""
 
     lowered: Lowered
     unread: dict[int, str]
+    blind: dict[int, str]
     planned: int
     noted: int
     bots: int
@@ -68,21 +82,29 @@ def _lower(program: Program, readings: Sequence[Reading], judges: bool) -> Reada
     unread: dict[int, str] = {}
     regions: list[int] = []
     places: list[stores.Places] = []
+    blind: dict[int, str] = {}
 
     def more(lo: Lowering) -> None:
         write_draw_one(lo)
         unread.update(write_readings(lo, readings))
+        blind.update(write_offers(lo))
         if judges:
             write_bots(lo, places[0])
+        else:
+            moments.write(lo)
+        moments.write_for_host(lo)
 
     def before(lo: Lowering) -> None:
+        lo.lists_ways = True
         regions.extend((lo.memory.keep_plans(), lo.memory.note_chance()))
         if judges:
             places.append(prepare_bots(lo))
 
-    lowered = guarded(lambda: lower_with(program, [], before, more, BOT_GLOBALS if judges else ()))
+    lowered = guarded(
+        lambda: lower_with(program, [], before, more, (ALL_WAYS, *BOT_GLOBALS) if judges else (ALL_WAYS,))
+    )
     bots = choices.generators(places[0], choices.GREEDY)[0].value if judges else 0
-    return Readable(lowered, unread, regions[0], regions[1], bots)
+    return Readable(lowered, unread, blind, regions[0], regions[1], bots)
 
 
 def write_readings(lo: Lowering, readings: Sequence[Reading]) -> dict[int, str]:
