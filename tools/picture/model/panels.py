@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from dsl.base.types import MemberType, bounds
@@ -25,7 +26,9 @@ def panels_of(reader: Reader) -> tuple[Panel, ...]:
     """The panels that have something to show."""
     display = reader.presenter.program.display
     specs = [spec for spec in display.get("panels") or [] if spec.get("only") != "terminal"]
-    found = (panel(reader, spec) for spec in specs) if display else default_panels(reader)
+    if not display:
+        return tuple(reader.part("panels", default_panels))
+    found = (reader.part(("panel", n), partial(panel, spec=spec)) for n, spec in enumerate(specs))
     return tuple(one for one in found if one is not None)
 
 
@@ -196,7 +199,11 @@ def amount(content: Content | None) -> int | None:
     return None
 
 
-def default_panels(reader: Reader) -> Iterator[Panel | None]:
+def default_panels(reader: Reader) -> list[Panel]:
+    return [one for one in plain_panels(reader) if one is not None]
+
+
+def plain_panels(reader: Reader) -> Iterator[Panel | None]:
     """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
     presenter = reader.presenter
     symbols, kinds = fields_and_zones(presenter)

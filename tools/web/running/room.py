@@ -16,11 +16,10 @@ from functools import partial
 from typing import Any
 
 from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
-from tools.picture.render.page import Kept
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.about import trial
-from tools.web.page.drawn import Drawn, drawn_table
+from tools.web.page.drawn import Before, Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.store import Store
@@ -52,7 +51,7 @@ class Room:
     read: int = 0  # changes of the table that have been noted
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
-    sections: dict[str, Kept] = field(default_factory=dict)  # by language, those that were drawn last
+    before: dict[str, Before] = field(default_factory=dict)  # by language, what was drawn last
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
 
@@ -203,7 +202,7 @@ class Room:
         key = (viewer.seat, viewer.lang, next_up)
         if key not in self.pictures:
             table, seat, lang, log = self.table, viewer.seat, viewer.lang, self.log_of(viewer)
-            kept = self.sections.setdefault(lang, {})
+            kept = self.before.setdefault(lang, Before())
             try:
                 self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept)
             except RulesetError as fault:  # such as one in a value of its display
