@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ from tests.conformance.tables import load
 from tests.tools.web.server import HOME  # noqa: F401  (skips where the extra is missing)
 from tools.table.log import Log
 from tools.table.table import Table
-from tools.web.page.drawn import drawn_table, seen_lines
+from tools.web.page.drawn import Before, drawn_table, seen_lines
 from tools.web.running.games import Games
 from tools.web.running.past import EVERY, Past
 from tools.web.running.room import HERE, PERSON, RANDOM, Room
@@ -128,6 +129,18 @@ def test_of_a_plan_of_others_nobody_sees_how_far_it_is() -> None:
     assert len(Past(state).at(state, 99, 2).log) == state.plan.entries
     pages = [drawn_table(table, seat, "en", Log(state, "en", seat)) for seat in (1, 2)]
     assert [page.lines for page in pages] == [len(state.log), state.plan.entries]
+
+
+def test_in_a_plan_nothing_is_shared_with_the_one_whose_plan_it_is() -> None:
+    table = Table(start(PLAN), frozenset({1, 2}))
+    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    state, readers = table.state, (1, 2, None)
+    alone = {seat: drawn_table(table, seat, "en", Log(state, "en", seat)).parts for seat in readers}
+    assert "panel-Seat" in alone[1] and alone[2].keys() == alone[None].keys() == alone[1].keys() - {"panel-Seat"}
+    for order in permutations(readers):
+        before = Before()
+        for seat in order:
+            assert drawn_table(table, seat, "en", Log(state, "en", seat), kept=before).parts == alone[seat], order
 
 
 def test_rows_that_were_taken_back_stand_where_they_were() -> None:

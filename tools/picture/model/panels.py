@@ -87,16 +87,21 @@ def blocks_of(reader: Reader, spec: dict[str, Any]) -> Iterator[Block]:
 
 def fact_rows(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> Iterator[tuple[Fact, ...]]:
     """Rows of facts; a SHOW that is empty or fails its `where` is left out."""
-    presenter = reader.presenter
-    for parts in specs:
-        facts = []
-        for spec in parts if isinstance(parts, list) else [parts]:
-            wanted = spec.get("where", "id") if isinstance(spec, dict) else "id"
-            if presenter.has_content(wanted, thing) and (shown := reader.show(without_label(spec), thing)):
-                label = presenter.label(spec) or label_of(presenter, spec, "display", *([kind] if kind else []))
-                facts.append(Fact(label, shown))
-        if facts:
-            yield tuple(facts)
+    for number, parts in enumerate(specs):
+        row = parts if isinstance(parts, list) else [parts]
+        name = "facts", id(specs), number, thing  # the display and its lists are there as long as the game
+        if facts := reader.part(name, partial(fact_row, specs=row, thing=thing, kind=kind)):
+            yield facts
+
+
+def fact_row(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> tuple[Fact, ...]:
+    presenter, facts = reader.presenter, []
+    for spec in specs:
+        wanted = spec.get("where", "id") if isinstance(spec, dict) else "id"
+        if presenter.has_content(wanted, thing) and (shown := reader.show(without_label(spec), thing)):
+            label = presenter.label(spec) or label_of(presenter, spec, "display", *([kind] if kind else []))
+            facts.append(Fact(label, shown))
+    return tuple(facts)
 
 
 def table(
@@ -110,8 +115,18 @@ def table(
     rows = []
     for value in values:
         name = Part(thing=reader.thing(value, MemberType(kind, value, value)).key, form=NAME)
-        rows.append(Row((name,), tuple(reader.show(without_label(c), value, enum) for c in columns)))
+        rows.append(Row((name,), tuple(cells(reader, id_, columns, value, enum))))
     return Table(id_, title, heads, tuple(rows))
+
+
+def cells(reader: Reader, id_: str, columns: Sequence[Any], value: int, enum: str) -> Iterator[Parts]:
+    """The cells of one row."""
+    for number, column in enumerate(columns):
+
+        def read(inner: Reader, spec: Any = column) -> Parts:
+            return inner.show(without_label(spec), value, enum)
+
+        yield reader.part(("cell", id_, number, value), read)
 
 
 def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: Sequence[Any]) -> Facts | None:

@@ -19,8 +19,8 @@ PALETTE = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3a7fc2", "#d55e00", "#c
 
 
 def looks(rules: Rules) -> dict[tuple[str, bool, str, int], Thing]:
-    """The things of a game that have been shown so far, by language, with or without notes, domain and value: how one is
-    shown does not depend on the position."""
+    """The things of a game that have been shown, by language, with or without notes, domain and value: how one is shown
+    does not depend on the position."""
     return {}
 
 
