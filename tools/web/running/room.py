@@ -52,6 +52,7 @@ class Room:
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
     before: dict[str, Before] = field(default_factory=dict)  # by language, what was drawn last
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # to draw for those who have not clicked, at all tables
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
 
@@ -227,21 +228,40 @@ class Room:
         return self.replay
 
     async def push(self, first: Viewer | None = None) -> None:
-        """Send every viewer what it does not have. The one who clicked is served first; a viewer for whom something
-        newer is under way is left to that."""
-        for viewer in sorted(self.viewers, key=lambda one: one is not first):
-            if viewer is not first:
-                await asyncio.sleep(0)
-            if viewer in self.viewers and viewer.seen != self.version:
-                await self.show(viewer)
+        """Send every viewer what it does not have. The one who clicked is served first, before the others of all
+        tables; a viewer for whom something newer is under way is left to that."""
+        if first in self.viewers and first is not None and first.seen != self.version:
+            await self.show(first)
+        for viewer in list(self.viewers):
+            await self.show_in_turn(viewer)
+
+    async def show_in_turn(self, viewer: Viewer) -> None:
+        """Show one who has not clicked. Between two turns of the server's loop only one such page is drawn, so that a
+        click at any table waits for few of them."""
+        if viewer.seen == self.version:
+            return
+        async with self.turn:
+            await asyncio.sleep(0)
+            if viewer not in self.viewers or viewer.seen == self.version:
+                return
+            message = self.message(viewer)
+        await send(viewer, message)  # out of turn: a slow line keeps nobody waiting
 
     async def show(self, viewer: Viewer) -> None:
-        """Send one viewer what it does not have; a fault while drawing is told on the server alone."""
+        """Send one viewer what it does not have."""
+        await send(viewer, self.message(viewer))
+
+    def message(self, viewer: Viewer) -> str:
+        """What one viewer does not have; empty after a fault while drawing, which is told on the server alone."""
         try:
-            message = viewer.message(self.version, self.drawn(viewer))
+            return viewer.message(self.version, self.drawn(viewer))
         except Exception as fault:  # of one table, which must not end the others
             print(f"table {self.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
-            return
+            return ""
+
+
+async def send(viewer: Viewer, message: str) -> None:
+    if message:
         with suppress(Exception):  # the line is gone; its own loop sees that
             await viewer.send(message)
 
