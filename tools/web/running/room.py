@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
+from tools.table.following import Following
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.about import trial
@@ -51,6 +52,7 @@ class Room:
     read: int = 0  # changes of the table that have been noted
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
+    following: Following = field(default_factory=Following)  # of all readers together
     before: dict[str, Before] = field(default_factory=dict)  # by language, what was drawn last
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # to draw for those who have not clicked, at all tables
     replay: Past | None = None  # made when somebody looks back
@@ -215,7 +217,7 @@ class Room:
         """What the reader that a viewer is has been told."""
         key = (viewer.seat, viewer.lang)
         if key not in self.logs:
-            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat)
+            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat, self.following)
             self.logs[key].read = len(self.table.changes)
             add_rows(self.logs[key], self.undone, self.table.state, viewer.seat, viewer.lang)
         elif self.logs[key].read < len(self.table.changes):
