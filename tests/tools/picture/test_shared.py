@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -12,6 +13,8 @@ from tools.display.values import Presenter
 from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of
 from tools.picture.model.reader import Shared
+from tools.picture.render import chart
+from tools.picture.render.page import Kept, sections_of
 
 VALUES = """
 value mine(s: Seat, v: Seat): bool = s is v
@@ -80,3 +83,18 @@ def test_what_is_shared_is_read_once(position: State) -> None:
     panels = [{panel.id: panel for panel in one.panels} for one in (first, second)]
     assert all(panels[0][id_] is panels[1][id_] for id_ in ("kept", "by_ground", "cards"))
     assert panels[0]["stores"] != panels[1]["stores"]
+
+
+def test_of_a_map_only_what_has_changed_is_written_anew(position: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    written, contents = [], chart.contents
+    monkeypatch.setattr(chart, "contents", lambda *args: written.append(args[1].id) or contents(*args))
+    first = picture_of(position, None, "en")
+    assert first.chart is not None
+    places = [replace(one, lines=one.lines[:1]) if one.thing == "Field.f2" else one for one in first.chart.places]
+    second = replace(first, chart=replace(first.chart, places=tuple(places)))
+    kept = Kept()
+    before = [one.html for one in sections_of(first, kept)]
+    assert len(written) == 3
+    after = [one.html for one in sections_of(second, kept)]
+    assert written[3:] == [one.id for one in places if one.thing == "Field.f2"]
+    assert after == [one.html for one in sections_of(second)] != before

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from tools.picture.model.data import (
@@ -27,7 +27,7 @@ from tools.picture.model.data import (
 )
 from tools.picture.model.piles import cards_in
 from tools.picture.render.cards import BAND
-from tools.picture.render.chart import draw_chart
+from tools.picture.render.chart import Written, draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import COMMA
 from tools.picture.render.shapes import number
@@ -41,8 +41,6 @@ TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a 
 
 MOST_KEPT = 8  # drawings of one section, for readers of whom each sees something of his own
 
-Kept = dict[str, list[tuple[object, "Section"]]]  # by its id, how a section was drawn, with what it shows; newest first
-
 
 @dataclass(frozen=True)
 class Section:
@@ -54,6 +52,15 @@ class Section:
     @cached_property
     def things(self) -> frozenset[str]:
         return frozenset(THING.findall(self.html))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was drawn for pictures of one game in one language. `sections`: by its id, how a section was drawn, with
+    what it shows, the newest first; `places`: what was written on places of the map."""
+
+    sections: dict[str, list[tuple[object, Section]]] = field(default_factory=dict)
+    places: Written = field(default_factory=dict)
 
 
 def page_of(picture: Picture) -> str:
@@ -88,18 +95,18 @@ def parts_of_page(picture: Picture) -> Iterator[Html]:
 def sections_of(picture: Picture, kept: Kept | None = None) -> Iterator[Section]:
     """The sections of a page. `kept`: those that were drawn before for pictures of the same game in
     the same language, which are used again where they show the same; it is brought up to date."""
-    kept = {} if kept is None else kept
+    kept = Kept() if kept is None else kept
 
     def drawn(id_: str, shown: object, draw: Callable[[], Html]) -> Section:
-        before = kept.setdefault(id_, [])
+        before = kept.sections.setdefault(id_, [])
         found = next((section for was, section in before if was == shown), None)
         if found is None:
             found = Section(id_, draw())
-            kept[id_] = [(shown, found), *before[: MOST_KEPT - 1]]
+            kept.sections[id_] = [(shown, found), *before[: MOST_KEPT - 1]]
         return found
 
     if (chart := picture.chart) is not None:
-        yield drawn(f"{picture.prefix}map", chart, lambda: map_section(picture, chart))
+        yield drawn(f"{picture.prefix}map", chart, lambda: map_section(picture, chart, kept.places))
     for panel in picture.panels:
         shown = panel, faces_on(picture, cards_in(panel))
         yield drawn(f"{picture.prefix}panel-{panel.id}", shown, partial(panel_section, picture, panel))
@@ -120,8 +127,8 @@ def faces_on(picture: Picture, cards: Iterable[str]) -> dict[str, Face]:
     return found
 
 
-def map_section(picture: Picture, chart: Chart) -> Html:
-    drawn = draw_chart(picture, chart)
+def map_section(picture: Picture, chart: Chart, before: Written | None = None) -> Html:
+    drawn = draw_chart(picture, chart, before)
     box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
     svg = tag("svg", tag("title", chart.title), pattern_defs(), drawn.html, **box, role="img", class_="rw map")
     return section(f"{picture.prefix}map", chart.title, svg, hidden_title=True)

@@ -31,7 +31,7 @@ class Before:
     """What was drawn of one game in one language, for whomever. `sections`: as they were drawn last; `shared`: what all
     readers of one position see alike; `state`: that position."""
 
-    sections: Kept = field(default_factory=dict)
+    sections: Kept = field(default_factory=Kept)
     shared: Shared = field(default_factory=dict)
     state: State | None = None
 
