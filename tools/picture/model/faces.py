@@ -40,6 +40,18 @@ def face_of(reader: Reader, thing: int) -> Face:
     return Face(corner, band, tuple(facts), printed_text(presenter, kind, id_))
 
 
+def shared_face(reader: Reader, key: str, thing: int) -> Face:
+    """A thing as a card, with what a panel tells beside its own facts."""
+    more = reader.card_facts.get(key) or ()
+
+    def read(inner: Reader) -> Face:
+        inner.card_facts[key] = more
+        return face_of(inner, thing)
+
+    face: Face = reader.part(("face", key, tuple(map(repr, more))), read)
+    return face
+
+
 def fact_on(reader: Reader, spec: Any, thing: int) -> Fact | None:
     """What a SHOW says on a card; None where there is nothing."""
     presenter, kind = reader.presenter, reader.presenter.program.thing_kinds[thing]

@@ -16,7 +16,7 @@ from tools.display.panels import column_heading, fields_and_zones, label_of, pan
 from tools.display.track import row as track_row
 from tools.display.values import subject
 from tools.picture.model.data import FACE, NAME, Block, Fact, Facts, Groups, Lane, Panel, Part, Parts, Row, Table, Track
-from tools.picture.model.faces import face_of
+from tools.picture.model.faces import shared_face
 from tools.picture.model.reader import Reader
 
 MOST_ROWS = 40  # of a table of everything; longer ones leave out what is empty
@@ -148,7 +148,7 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
     by = spec.get("by")
     for thing in presenter.things(str(spec["group"])):
         shown = {"of": by, "as": "text"} if isinstance(by, str) else by
-        name = presenter.show(shown, thing).plain
+        name = reader.part(("group", id_, thing), partial(group_name, shown=shown, thing=thing))
         cells = cell_parts(reader, spec.get("cells") or [], thing)
         if cells or "flow" not in spec:
             found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
@@ -157,12 +157,24 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
     return Groups(id_, title, rows, flow=str(spec.get("flow", ""))) if rows else None
 
 
+def group_name(reader: Reader, shown: Any, thing: int) -> str:
+    return reader.presenter.show(shown, thing).plain
+
+
 def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
     """What a thing of a group shows; what stands in the corner of a card beside it is not shown twice."""
-    shown = [(reader.presenter.show(without_label(spec), thing).plain, reader.show(spec, thing)) for spec in specs]
+    shown = [
+        reader.part(("beside", id(specs), number, thing), partial(cell_beside, spec=spec, thing=thing))
+        for number, spec in enumerate(specs)
+    ]
     cards = [part.thing for _, parts in shown for part in parts if part.form == FACE]
-    corners = {face_of(reader, reader.cards[key]).corner for key in cards}
+    corners = {shared_face(reader, key, reader.cards[key]).corner for key in cards}
     return tuple(part for text, parts in shown if text not in corners for part in parts)
+
+
+def cell_beside(reader: Reader, spec: Any, thing: int) -> tuple[str, Parts]:
+    """What a thing of a group shows under one SHOW, also as a text without its label."""
+    return reader.presenter.show(without_label(spec), thing).plain, reader.show(spec, thing)
 
 
 def track(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track | None:

@@ -18,7 +18,7 @@ from tools.display.legend import signs_of
 from tools.display.values import Presenter
 from tools.picture.model.chart import chart
 from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Panel, Picture
-from tools.picture.model.faces import face_of, hand
+from tools.picture.model.faces import face_of, hand, shared_face
 from tools.picture.model.panels import panels_of
 from tools.picture.model.piles import cards_in, with_piles
 from tools.picture.model.reader import Reader, Shared
@@ -53,18 +53,6 @@ def picture_of(
         faces=dict(sorted(faces.items())),
         drawings=drawings_in(reader),
     )
-
-
-def shared_face(reader: Reader, key: str, thing: int) -> Face:
-    """A thing as a card, with what a panel tells beside its own facts."""
-    more = reader.card_facts.get(key) or ()
-
-    def read(inner: Reader) -> Face:
-        inner.card_facts[key] = more
-        return face_of(inner, thing)
-
-    face: Face = reader.part(("face", key, tuple(map(repr, more))), read)
-    return face
 
 
 def piled(reader: Reader, panel: Panel, faces: Mapping[str, Face]) -> Panel:
