@@ -49,6 +49,33 @@ class Listener:
         """A verb with this cause is about to be carried out (`done` is false), or is done."""
 
 
+class Listeners(Listener):
+    """Several listeners to the routines and causes that the first of them listens to; all is passed on to each."""
+
+    def __init__(self, first: Listener) -> None:
+        self.routines, self.causes, self.each = first.routines, first.causes, [first]
+
+    def on_begin(self, state: State, running: Sequence[tuple[int, list[Any]]]) -> None:
+        for one in self.each:
+            one.on_begin(state, running)
+
+    def on_answer(self, state: State, number: int) -> None:
+        for one in self.each:
+            one.on_answer(state, number)
+
+    def on_routine_start(self, state: State, routine: int, args: list[Any]) -> None:
+        for one in self.each:
+            one.on_routine_start(state, routine, args)
+
+    def on_routine_end(self, state: State, routine: int) -> None:
+        for one in self.each:
+            one.on_routine_end(state, routine)
+
+    def on_verb(self, state: State, cause: int, done: bool) -> None:
+        for one in self.each:
+            one.on_verb(state, cause, done)
+
+
 class ListeningMachine(Machine):
     """The reference machine, with a listener; the machine that plays lists its options."""
 
@@ -114,6 +141,14 @@ class GameFollower:
         self.state.game, self.state.checked = self.game, False
         self.state.replace_words(self.state.words)
         self.machine.view = None
+        self.listener.on_begin(self.state, self.running())
+
+    def is_at(self, state: State) -> bool:
+        """Whether all answers up to this position have been taken."""
+        return self.state.words == state.words and len(self.state.log) == len(state.log)
+
+    def running(self) -> list[tuple[int, list[Any]]]:
+        """The running routines with their arguments, the outermost first."""
         running = []
         for base in stack.bases(self.state.words):
             number = self.state.words[base + 2]
@@ -121,7 +156,7 @@ class GameFollower:
                 params = self.game.program.procs[number].params
                 args = [load(self.state.words, base + FRAME_LINK + i, t) for i, (_, t) in enumerate(params)]
                 running.append((number, args))
-        self.listener.on_begin(self.state, running[::-1])
+        return running[::-1]
 
     def follow(self, state: State) -> None:
         """Take the answers that were given since the last call. If the game did not go on from there (because of an
@@ -133,7 +168,7 @@ class GameFollower:
                     break
         except (IllegalAnswer, RulesetError):
             return self.begin(state)
-        if own.words != state.words or len(own.log) != len(state.log):
+        if not self.is_at(state):
             self.begin(state)
 
     def take(self, position: State, entry: LogEntry) -> bool:

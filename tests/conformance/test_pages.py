@@ -10,11 +10,10 @@ import interpreter as rw
 from interpreter.visibility.audiences import ALL
 from tests.conformance.redeal import redealt
 from tests.conformance.tables import Table, each_table, random_states
-from tools.picture.render.page import Kept
 from tools.table import table as tables
 from tools.table.log import Log
 from tools.web.page.about import info_of, why_not
-from tools.web.page.drawn import Drawn, drawn_table
+from tools.web.page.drawn import Before, Drawn, drawn_table
 
 SMALL, LARGE = 12, 4  # positions of a game that are compared
 APART = 14  # decisions between two positions of a large game
@@ -29,16 +28,17 @@ def test_what_a_seat_can_not_know_changes_nothing_on_its_page(table: Table) -> N
     chooser = random.Random(6)
     if not any(e.audience != ALL for e in table.game.program.layout if e.sort != "counter"):
         return
-    kept: Kept = {}
+    kept = Before()
     different, left = 0, SMALL if table.small else LARGE
     for seed in range(71, 91):
         for number, state in enumerate(random_states(table, seed)):
             if number % APART and not table.small or state.over:  # at the end all are told the scores
                 continue
-            for seat in (None, *range(1, state.seats + 1)):
+            alike = Before()  # what the readers before this one have read for all
+            for seat in chooser.sample(readers := (None, *range(1, state.seats + 1)), len(readers)):
                 twin = redealt(state, seat, chooser)
                 different += twin.words != state.words
-                first, second = page(state, seat), page(twin, seat, kept)  # that of others is used again
+                first, second = page(state, seat, alike), page(twin, seat, kept)  # that of others is used again
                 assert first == second, f"seat {seat}, decision {number}"
                 keys = sorted({key for html in first.parts.values() for key in THING.findall(html)})
                 chosen = chooser.sample(keys, min(MOST_THINGS, len(keys)))
@@ -49,7 +49,7 @@ def test_what_a_seat_can_not_know_changes_nothing_on_its_page(table: Table) -> N
     assert different > table.seats, "nothing was hidden: the test proves nothing"
 
 
-def page(state: rw.State, seat: int | None, kept: Kept | None = None) -> Drawn:
+def page(state: rw.State, seat: int | None, kept: Before | None = None) -> Drawn:
     people = frozenset(range(1, state.seats + 1))
     return drawn_table(tables.Table(state, people, {}, together=False), seat, "en", Log(state, "en", seat), kept=kept)
 

@@ -21,6 +21,7 @@ from interpreter.core.words import load, members
 from interpreter.play.view import things_in
 from interpreter.rules.layout import holder_dims, holder_width
 from interpreter.rules.pieces import index_keys, slot_keys
+from interpreter.rules.rules import ALL
 from interpreter.rules.sources import THING, Call, Constant, Field, Original, sources_of
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
@@ -47,10 +48,13 @@ def subject(spec: Any) -> str:
 
 
 class Presenter:
-    """Reads the values of one state for one reader, and formats them."""
+    """Reads the values of one state for one reader, and formats them. `met_own`: whether it was asked who the reader is
+    since this was last set to False; what was read without asking is the same for all readers, unless one of them is in
+    the middle of an answer."""
 
     def __init__(self, state: State, seat: int | None, lang: str) -> None:
-        self.state, self.seat, self.lang = state, seat, lang
+        self.state, self.lang = state, lang
+        self._seat, self.met_own = seat, False
         self.game = state.game
         self.program = state.game.program
         self.words = state.words
@@ -59,6 +63,12 @@ class Presenter:
         self.hints: dict[str, Any] = self.program.display.get("members") or {}
         self.unrestricted = False  # while values are compared and not shown
         self.signs: set[tuple[str, int]] = set()  # (kind or enum, member) of the glyphs that have been written
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of the reader; None: an onlooker. Everything that depends on the reader asks this."""
+        self.met_own = True
+        return self._seat
 
     @cached_property
     def entries(self) -> dict[str, ir.LayoutEntry]:
@@ -96,7 +106,7 @@ class Presenter:
         """The text between the members of a list."""
         return self.game.texts.engine(self.lang, "and")
 
-    @cached_property
+    @property
     def viewer(self) -> int:
         """The seat that values of a seat are read for: the reader, else the seat that is asked, else the first."""
         decision = self.state.decision
@@ -105,7 +115,8 @@ class Presenter:
     def call_value(self, number: int, args: Sequence[int]) -> Content:
         if not self.unrestricted and not openness(self.game).is_open_function(number):
             expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))
-            if hidden_from(self.game, self.words, expr, {}, self.seat):
+            unseen = hidden_from(self.game, self.words, expr, {}, None)  # what an onlooker sees, all see
+            if unseen and hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)
         return Value(self.game.machine.eval_fn(self.words, number, list(args)), self.program.functions[number].result)
 
@@ -124,7 +135,7 @@ class Presenter:
     def read_words(self, entry: ir.LayoutEntry, thing: int, base: int) -> Pieces | Value | Hidden:
         """What the words at `base` hold."""
         value = load(self.words, base, entry.type)
-        if not self.unrestricted and not sees_cell(self.game, self.words, entry, thing, self.seat):
+        if not self.unrestricted and entry.audience != ALL and not self.sees(entry, thing):
             found = hidden_content(entry, value, self.known_things(entry, base))
             return replace(found, backs=self.backs(entry, base)) if self.game.backs else found
         if entry.sort == "slot":
@@ -139,6 +150,9 @@ class Presenter:
             if n:
                 counts[key[faces:]] = counts.get(key[faces:], 0) + n
         return Pieces(tuple(counts.items()), index_keys(entry.type))
+
+    def sees(self, entry: ir.LayoutEntry, thing: int) -> bool:
+        return sees_cell(self.game, self.words, entry, thing, self.seat)
 
     def backs(self, entry: ir.LayoutEntry, base: int) -> tuple[str, ...]:
         """What stands on the backs of things in a hidden zone; in one without order, nothing tells which is which."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import State
+from tools.table.following import Following
 from tools.table.news import News, Row
 from tools.table.table import REDONE, UNDONE, Table
 
@@ -20,10 +21,10 @@ class Told:
 
 class Log:
     """`seat` is the reader; None reads what everybody may see. The reader is told of the state with which it begins,
-    and then of each change: `follow` is called after every one."""
+    and then of each change: `follow` is called after every one. `following`: that of all readers of the same game."""
 
-    def __init__(self, state: State, lang: str, seat: int | None) -> None:
-        self.news = News(lang, seat)
+    def __init__(self, state: State, lang: str, seat: int | None, following: Following | None = None) -> None:
+        self.news = News(lang, seat, following)
         self.read = 0  # changes of the table
         self.told = [Told(row) for row in self.news.report(state)]
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter import State
-from interpreter.play.listener import GameFollower
 from interpreter.play.result import Actors, actors_of, scores
 from interpreter.rules.rules import Rules
 from interpreter.session.log import narrate
@@ -19,6 +18,7 @@ from tools.base.seats import seat_name
 from tools.display.changes import ChangeTracker
 from tools.display.headings import headings
 from tools.display.messages import message
+from tools.table.following import Following
 from tools.table.listener import DisplayListener, Line, needs_listener
 
 LAST_ENTRIES = 12  # entries of a continued game that are repeated
@@ -47,10 +47,11 @@ NO_LINES = NoLines()
 
 
 class News:
-    """`seat` is the reader; None reads what everybody may see."""
+    """`seat` is the reader; None reads what everybody may see; `following`: that of all readers of the same game."""
 
-    def __init__(self, lang: str, seat: int | None = None) -> None:
+    def __init__(self, lang: str, seat: int | None = None, following: Following | None = None) -> None:
         self.lang, self.seat = lang, seat
+        self.following = following or Following()
         self.reported = 0
         self.first = 0  # entries before this one were skipped
         self.next_headings: list[str] = []  # headings of the open question
@@ -60,7 +61,6 @@ class News:
         self.points: dict[int, int] = {}
         self.changes = ChangeTracker(lang, seat)
         self.listener: DisplayListener | None = None
-        self.listening: GameFollower | None = None
 
     def skip(self, state: State, last: int = LAST_ENTRIES) -> None:
         """Skip all but the last entries of a continued game."""
@@ -71,8 +71,8 @@ class News:
         self.reported = min(self.reported, len(state.log))
         self.changes.report(state)
         self._points_row(state, 0)
-        if self.listening is not None:
-            self.listening.begin(state)
+        if self.listener is not None:
+            self.following.begin(state, self.listener)
         self._note_headings(state)
 
     def report(self, state: State) -> list[Row]:
@@ -138,11 +138,11 @@ class News:
 
     def _listen(self, state: State) -> None:
         """Follow the rules as they ran, if `display.yaml` reports anything about them."""
-        if self.listening is not None:
-            self.listening.follow(state)
+        if self.listener is not None:
+            self.following.follow(state)
         elif needs_listener(state.game.program):
             self.listener = DisplayListener(state.game.program, self.lang, self.seat, self._take_changes)
-            self.listening = GameFollower(state, self.listener)
+            self.following.join(state, self.listener)
 
     def _take_changes(self, state: State) -> list[tuple[str, str]]:
         """Changes and points at a moment while rules run."""

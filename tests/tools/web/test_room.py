@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import permutations
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,7 @@ from tests.conformance.tables import load
 from tests.tools.web.server import HOME  # noqa: F401  (skips where the extra is missing)
 from tools.table.log import Log
 from tools.table.table import Table
-from tools.web.page.drawn import drawn_table, seen_lines
+from tools.web.page.drawn import Before, drawn_table, seen_lines
 from tools.web.running.games import Games
 from tools.web.running.past import EVERY, Past
 from tools.web.running.room import HERE, PERSON, RANDOM, Room
@@ -72,6 +73,50 @@ def test_each_reader_has_a_log_and_a_page_of_its_own(tmp_path: Path) -> None:
     asyncio.run(looked())
 
 
+def test_who_clicks_is_served_before_those_who_look_on_at_all_tables(tmp_path: Path) -> None:
+    """And those have only the newest page, of which one is drawn in a turn of the loop."""
+
+    async def played() -> None:
+        rooms = Rooms(Store(tmp_path / "tables.sqlite"), Games())
+        tables = [(await rooms.begin(Setup("tic_tac_toe", {}, (PERSON, PERSON)), ""))[0] for _ in range(3)]
+        heard: list[tuple[int, str, int]] = []  # table, place, version
+        turns, drawn = 0, []
+
+        def viewer(number: int, place: str) -> Viewer:
+            async def send(text: str) -> None:
+                heard.append((number, place, json.loads(text)["v"]))
+                drawn.append(turns)
+
+            tables[number].viewers.add(found := Viewer(place, "en", send))
+            return found
+
+        people = [{place: viewer(number, place) for place in ("1", "2")} for number in range(3)]
+        for number in range(3):
+            for _ in range(3):
+                viewer(number, "watch")
+
+        def click(number: int) -> asyncio.Task[None]:
+            room = tables[number]
+            seat = room.table.state.decision.seat  # type: ignore[union-attr]
+            own = people[number][str(seat)]
+            assert room.act(own, {"v": room.version, "do": 0}) is True
+            return asyncio.create_task(room.push(own))
+
+        tasks = [click(0), click(1)]
+        await asyncio.sleep(0)
+        tasks += [click(2), click(0)]  # while those who look on are still waiting
+        while not all(task.done() for task in tasks):
+            await asyncio.sleep(0)
+            turns += 1
+        clicked = [(0, "1", 1), (1, "1", 1), (2, "1", 1), (0, "2", 2)]
+        assert sum(one in clicked for one in heard[:5]) == 4  # one who looks on had begun
+        looked = [(n, "watch", v) for n, v in ((0, 2), (1, 1), (2, 1)) for _ in range(3)]
+        assert sorted(heard) == sorted([*clicked, (0, "1", 2), (1, "2", 1), (2, "2", 1), *looked])
+        assert len(set(drawn[5:])) == len(heard) - 5
+
+    asyncio.run(played())
+
+
 def test_the_past_is_every_position_that_there_was() -> None:
     game = load("rulesets/love_letter")
     table = Table(game.new(seed=4, chance="ask"), frozenset(), "random", chance=Random(4))
@@ -128,6 +173,18 @@ def test_of_a_plan_of_others_nobody_sees_how_far_it_is() -> None:
     assert len(Past(state).at(state, 99, 2).log) == state.plan.entries
     pages = [drawn_table(table, seat, "en", Log(state, "en", seat)) for seat in (1, 2)]
     assert [page.lines for page in pages] == [len(state.log), state.plan.entries]
+
+
+def test_in_a_plan_nothing_is_shared_with_the_one_whose_plan_it_is() -> None:
+    table = Table(start(PLAN), frozenset({1, 2}))
+    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    state, readers = table.state, (1, 2, None)
+    alone = {seat: drawn_table(table, seat, "en", Log(state, "en", seat)).parts for seat in readers}
+    assert "panel-Seat" in alone[1] and alone[2].keys() == alone[None].keys() == alone[1].keys() - {"panel-Seat"}
+    for order in permutations(readers):
+        before = Before()
+        for seat in order:
+            assert drawn_table(table, seat, "en", Log(state, "en", seat), kept=before).parts == alone[seat], order
 
 
 def test_rows_that_were_taken_back_stand_where_they_were() -> None:

@@ -30,15 +30,3 @@ def fact_key(block: Block, fact: Fact) -> str:
 
 def key_of(parts: Iterable[Part]) -> str:
     return " ".join(part.thing or part.text for part in parts)
-
-
-def cards_in(panel: Panel) -> Iterable[str]:
-    """The keys of the things that a panel shows as cards."""
-    match panel:
-        case Facts():
-            shown = [fact.parts for block in panel.blocks for row in block.rows for fact in row]
-        case Table() | Groups():
-            shown = [cell for row in panel.rows for cell in row.cells]
-        case _:
-            shown = []
-    return [part.thing for parts in shown for part in parts if part.form == "face"]

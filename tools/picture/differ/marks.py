@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tools.picture.differ.entries import Entries, cards_in, entries, fact_key, key_of
+from tools.picture.differ.entries import Entries, entries, fact_key, key_of
 from tools.picture.model.data import Block, Chart, Face, Fact, Facts, Groups, Lane, Panel, Part, Parts, Picture, Table
 from tools.picture.model.data import Track as TrackPanel
+from tools.picture.model.piles import cards_in
 
 SIGN = "◆"
 MARK = Part(SIGN)

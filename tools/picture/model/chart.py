@@ -14,7 +14,7 @@ from tools.display.board import MAP, part_title
 from tools.display.content import Value
 from tools.display.lattice import GAP, chart_of
 from tools.display.shapes import SIZE, is_point, place_in_units
-from tools.display.values import subject
+from tools.display.values import Presenter, subject
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import CHIP, Chart, Part, Parts, Place, Thing
 from tools.picture.model.reader import Reader
@@ -123,9 +123,14 @@ def place(
         colour=colour.colour if colour is not None else str(layer.get("ground", "")),
         pattern=colour.pattern if colour is not None else "plain" if "ground" in layer else "",
         lines=lines,
-        about=(*([colour.name] if colour is not None and colour.name != owner.name else []),
-               *lines_about(presenter, kind, id_)),
-    )  # fmt: skip
+        about=about(presenter, kind, id_, colour, owner) if reader.notes else (),
+    )
+
+
+def about(presenter: Presenter, kind: str, id_: str, colour: Thing | None, owner: Thing) -> tuple[str, ...]:
+    """What is told of a place: what its colour says, and what is printed about it."""
+    coloured = (colour.name,) if colour is not None and colour.name != owner.name else ()
+    return (*coloured, *lines_about(presenter, kind, id_))
 
 
 def line_parts(reader: Reader, specs: list[Any], thing: int) -> Parts:

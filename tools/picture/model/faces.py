@@ -5,6 +5,7 @@ What a card shows is said by `faces` of `display.yaml` for its kind; without it,
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from dsl.base.types import MemberType
@@ -31,13 +32,32 @@ def face_of(reader: Reader, thing: int) -> Face:
     specs = hint["facts"] if "facts" in hint else list(constants(presenter, thing))[:FEW]
     more = reader.card_facts.get(reader.thing_by_number(thing).key, ())
     told = {subject(spec) for spec in (*specs, hint.get("corner", ""), hint.get("band", ""))}
-    facts = []
-    for spec in (*specs, *(spec for spec in more if subject(spec) not in told)):
-        if presenter.has_content(spec, thing) and (parts := reader.show(without_label(spec), thing)):
-            facts.append(Fact(label_of(presenter, spec, "display", kind), parts))
+    wanted = (*specs, *(spec for spec in more if subject(spec) not in told))
+    found = (reader.part(("fact", thing, str(spec)), partial(fact_on, spec=spec, thing=thing)) for spec in wanted)
+    facts = [fact for fact in found if fact is not None]
     corner = presenter.show({"of": subject(hint["corner"]), "as": "text"}, thing).plain if "corner" in hint else ""
     band = band_of(reader, hint, thing)
     return Face(corner, band, tuple(facts), printed_text(presenter, kind, id_))
+
+
+def shared_face(reader: Reader, key: str, thing: int) -> Face:
+    """A thing as a card, with what a panel tells beside its own facts."""
+    more = reader.card_facts.get(key) or ()
+
+    def read(inner: Reader) -> Face:
+        inner.card_facts[key] = more
+        return face_of(inner, thing)
+
+    face: Face = reader.part(("face", key, tuple(map(repr, more))), read)
+    return face
+
+
+def fact_on(reader: Reader, spec: Any, thing: int) -> Fact | None:
+    """What a SHOW says on a card; None where there is nothing."""
+    presenter, kind = reader.presenter, reader.presenter.program.thing_kinds[thing]
+    if presenter.has_content(spec, thing) and (parts := reader.show(without_label(spec), thing)):
+        return Fact(label_of(presenter, spec, "display", kind), parts)
+    return None
 
 
 def band_of(reader: Reader, hint: dict[str, Any], thing: int) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from dsl.base.types import MemberType, bounds
@@ -15,7 +16,7 @@ from tools.display.panels import column_heading, fields_and_zones, label_of, pan
 from tools.display.track import row as track_row
 from tools.display.values import subject
 from tools.picture.model.data import FACE, NAME, Block, Fact, Facts, Groups, Lane, Panel, Part, Parts, Row, Table, Track
-from tools.picture.model.faces import face_of
+from tools.picture.model.faces import shared_face
 from tools.picture.model.reader import Reader
 
 MOST_ROWS = 40  # of a table of everything; longer ones leave out what is empty
@@ -25,7 +26,9 @@ def panels_of(reader: Reader) -> tuple[Panel, ...]:
     """The panels that have something to show."""
     display = reader.presenter.program.display
     specs = [spec for spec in display.get("panels") or [] if spec.get("only") != "terminal"]
-    found = (panel(reader, spec) for spec in specs) if display else default_panels(reader)
+    if not display:
+        return tuple(reader.part("panels", default_panels))
+    found = (reader.part(("panel", n), partial(panel, spec=spec)) for n, spec in enumerate(specs))
     return tuple(one for one in found if one is not None)
 
 
@@ -84,16 +87,21 @@ def blocks_of(reader: Reader, spec: dict[str, Any]) -> Iterator[Block]:
 
 def fact_rows(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> Iterator[tuple[Fact, ...]]:
     """Rows of facts; a SHOW that is empty or fails its `where` is left out."""
-    presenter = reader.presenter
-    for parts in specs:
-        facts = []
-        for spec in parts if isinstance(parts, list) else [parts]:
-            wanted = spec.get("where", "id") if isinstance(spec, dict) else "id"
-            if presenter.has_content(wanted, thing) and (shown := reader.show(without_label(spec), thing)):
-                label = presenter.label(spec) or label_of(presenter, spec, "display", *([kind] if kind else []))
-                facts.append(Fact(label, shown))
-        if facts:
-            yield tuple(facts)
+    for number, parts in enumerate(specs):
+        row = parts if isinstance(parts, list) else [parts]
+        name = "facts", id(specs), number, thing  # the display and its lists are there as long as the game
+        if facts := reader.part(name, partial(fact_row, specs=row, thing=thing, kind=kind)):
+            yield facts
+
+
+def fact_row(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> tuple[Fact, ...]:
+    presenter, facts = reader.presenter, []
+    for spec in specs:
+        wanted = spec.get("where", "id") if isinstance(spec, dict) else "id"
+        if presenter.has_content(wanted, thing) and (shown := reader.show(without_label(spec), thing)):
+            label = presenter.label(spec) or label_of(presenter, spec, "display", *([kind] if kind else []))
+            facts.append(Fact(label, shown))
+    return tuple(facts)
 
 
 def table(
@@ -107,8 +115,18 @@ def table(
     rows = []
     for value in values:
         name = Part(thing=reader.thing(value, MemberType(kind, value, value)).key, form=NAME)
-        rows.append(Row((name,), tuple(reader.show(without_label(c), value, enum) for c in columns)))
+        rows.append(Row((name,), tuple(cells(reader, id_, columns, value, enum))))
     return Table(id_, title, heads, tuple(rows))
+
+
+def cells(reader: Reader, id_: str, columns: Sequence[Any], value: int, enum: str) -> Iterator[Parts]:
+    """The cells of one row."""
+    for number, column in enumerate(columns):
+
+        def read(inner: Reader, spec: Any = column) -> Parts:
+            return inner.show(without_label(spec), value, enum)
+
+        yield reader.part(("cell", id_, number, value), read)
 
 
 def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: Sequence[Any]) -> Facts | None:
@@ -130,7 +148,7 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
     by = spec.get("by")
     for thing in presenter.things(str(spec["group"])):
         shown = {"of": by, "as": "text"} if isinstance(by, str) else by
-        name = presenter.show(shown, thing).plain
+        name = reader.part(("group", id_, thing), partial(group_name, shown=shown, thing=thing))
         cells = cell_parts(reader, spec.get("cells") or [], thing)
         if cells or "flow" not in spec:
             found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
@@ -139,12 +157,24 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
     return Groups(id_, title, rows, flow=str(spec.get("flow", ""))) if rows else None
 
 
+def group_name(reader: Reader, shown: Any, thing: int) -> str:
+    return reader.presenter.show(shown, thing).plain
+
+
 def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
     """What a thing of a group shows; what stands in the corner of a card beside it is not shown twice."""
-    shown = [(reader.presenter.show(without_label(spec), thing).plain, reader.show(spec, thing)) for spec in specs]
+    shown = [
+        reader.part(("beside", id(specs), number, thing), partial(cell_beside, spec=spec, thing=thing))
+        for number, spec in enumerate(specs)
+    ]
     cards = [part.thing for _, parts in shown for part in parts if part.form == FACE]
-    corners = {face_of(reader, reader.cards[key]).corner for key in cards}
+    corners = {shared_face(reader, key, reader.cards[key]).corner for key in cards}
     return tuple(part for text, parts in shown if text not in corners for part in parts)
+
+
+def cell_beside(reader: Reader, spec: Any, thing: int) -> tuple[str, Parts]:
+    """What a thing of a group shows under one SHOW, also as a text without its label."""
+    return reader.presenter.show(without_label(spec), thing).plain, reader.show(spec, thing)
 
 
 def track(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track | None:
@@ -196,7 +226,11 @@ def amount(content: Content | None) -> int | None:
     return None
 
 
-def default_panels(reader: Reader) -> Iterator[Panel | None]:
+def default_panels(reader: Reader) -> list[Panel]:
+    return [one for one in plain_panels(reader) if one is not None]
+
+
+def plain_panels(reader: Reader) -> Iterator[Panel | None]:
     """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
     presenter = reader.presenter
     symbols, kinds = fields_and_zones(presenter)

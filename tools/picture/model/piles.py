@@ -12,6 +12,18 @@ from itertools import groupby
 from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Groups, Panel, Part, Parts, Row, Table, Thing
 
 
+def cards_in(panel: Panel) -> list[str]:
+    """The keys of the things that a panel shows as cards."""
+    match panel:
+        case Facts():
+            shown = [fact.parts for block in panel.blocks for row in block.rows for fact in row]
+        case Table() | Groups():
+            shown = [cell for row in panel.rows for cell in row.cells]
+        case _:
+            shown = []
+    return [part.thing for parts in shown for part in parts if part.form == FACE]
+
+
 def with_piles(panel: Panel, things: Mapping[str, Thing], faces: Mapping[str, Face]) -> Panel:
     def pile(parts: Parts) -> Parts:
         return piled_faces(parts, things, faces)

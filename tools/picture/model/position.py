@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dsl.base.types import MemberType
@@ -17,21 +17,25 @@ from tools.display.headings import headings
 from tools.display.legend import signs_of
 from tools.display.values import Presenter
 from tools.picture.model.chart import chart
-from tools.picture.model.data import FACE, Block, Fact, Facts, Picture
-from tools.picture.model.faces import face_of, hand
+from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Panel, Picture
+from tools.picture.model.faces import face_of, hand, shared_face
 from tools.picture.model.panels import panels_of
-from tools.picture.model.piles import with_piles
-from tools.picture.model.reader import Reader
+from tools.picture.model.piles import cards_in, with_piles
+from tools.picture.model.reader import Reader, Shared
 
 
-def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> Picture:
-    """The picture of a position; `caption` stands behind the title."""
+def picture_of(
+    state: State, seat: int | None, lang: str, caption: str = "", notes: bool = True, shared: Shared | None = None
+) -> Picture:
+    """The picture of a position; `caption` stands behind the title; `notes`: with what is told of its things; `shared`:
+    what pictures of this position in this language, with or without notes as this one, have shown to all alike."""
     presenter = Presenter(state, seat, lang)
-    reader = Reader(presenter)
-    drawn = chart(reader)
+    planned = state.plan is not None and state.plan.seat == seat  # the position in the middle of an answer is its own
+    reader = Reader(presenter, notes, None if planned else shared)
+    drawn = reader.part("map", chart)
     panels = panels_of(reader)
     own = hand(reader, set(reader.cards))
-    faces = {key: face_of(reader, thing) for key, thing in list(reader.cards.items())}
+    faces = {key: shared_face(reader, key, thing) for key, thing in list(reader.cards.items())}
     title = presenter.game.texts.title(lang)
     shown = [*([own] if own is not None else []), *panels]
     return Picture(
@@ -41,14 +45,32 @@ def picture_of(state: State, seat: int | None, lang: str, caption: str = "") -> 
         headings=tuple(headings(state, seat, lang)),
         asked=asked_text(presenter),
         chart=drawn,
-        panels=tuple(with_piles(panel, reader.things, faces) for panel in shown),
+        panels=tuple(piled(reader, panel, faces) for panel in shown),
         legend_title=part_title(presenter, LEGEND),
         legend=legend_keys(reader),
-        signs=tuple(signs_of(presenter, everywhere=True).items()) if drawn is not None else (),
+        signs=reader.part("signs", signs) if drawn is not None else (),
         things=dict(sorted(reader.things.items())),
         faces=dict(sorted(faces.items())),
         drawings=drawings_in(reader),
     )
+
+
+def piled(reader: Reader, panel: Panel, faces: Mapping[str, Face]) -> Panel:
+    """A panel with its piles, made once of the same panel and faces; what is kept holds these, so that no other panel
+    can be taken for it."""
+    cards = [faces[key] for key in cards_in(panel) if key in faces]
+    if not cards:
+        return panel
+
+    def read(inner: Reader) -> tuple[Panel, list[Face], Panel]:
+        return panel, cards, with_piles(panel, reader.things, faces)
+
+    made: Panel = reader.part(("piled", id(panel), *map(id, cards)), read)[-1]
+    return made
+
+
+def signs(reader: Reader) -> tuple[tuple[str, str], ...]:
+    return tuple(signs_of(reader.presenter, everywhere=True).items())
 
 
 def cards_of(state: State, lang: str, ids: Sequence[str], title: str) -> Picture:

@@ -1,13 +1,14 @@
 """The SHOWs of `display.yaml` as parts of a picture: what `Presenter` reads for one reader, with the things in it by
 their keys.
 
-A `Reader` collects the things and cards that it has met; what its presenter does not give is not in a picture.
+A `Reader` collects the things and cards that it has met; what its presenter does not give is not in a picture. What
+all readers of a position see alike is read once (`part`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -22,11 +23,29 @@ NUMBERS = ("number", "total")
 ONE_BY_ONE = 6  # equal pieces that lie beside each other in a row; more are counted
 
 
-class Reader:
-    """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters."""
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A part of a picture that has been read, with what its reader has met there."""
 
-    def __init__(self, presenter: Presenter) -> None:
-        self.presenter = presenter
+    value: Any
+    things: dict[str, Thing]
+    chips: dict[str, None]
+    images: dict[str, None]
+    cards: dict[str, int]
+    card_facts: dict[str, Sequence[Any]]
+
+
+Shared = dict[Hashable, Met]  # parts of the picture of one position in one language that all readers see alike
+
+
+class Reader:
+    """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters;
+    `notes`: whether things are with what is told of them; `shared`: what readers before this one have met that had
+    nothing of their own."""
+
+    def __init__(self, presenter: Presenter, notes: bool = True, shared: Shared | None = None) -> None:
+        self.presenter, self.notes = presenter, notes
+        self.shared: Shared = {} if shared is None else shared
         self.things: dict[str, Thing] = {}
         self.known: dict[tuple[str, int], Thing] = {}  # the same by domain and value
         self.chips: dict[str, None] = {}
@@ -34,12 +53,32 @@ class Reader:
         self.cards: dict[str, int] = {}  # things shown as cards
         self.card_facts: dict[str, Sequence[Any]] = {}  # by key, SHOWs of a panel about a thing that it shows as a card
 
+    # ------------------------------------------------------------ parts of a picture
+
+    def part(self, name: Hashable, read: Callable[[Reader], Any]) -> Any:
+        """What `read` gives. If it does not ask who the reader is, the next readers are given the same, unread."""
+        met = self.shared.get(name)
+        if met is None:
+            before, self.presenter.met_own = self.presenter.met_own, False
+            inner = Reader(self.presenter, self.notes, self.shared)
+            value = read(inner)
+            met = Met(value, inner.things, inner.chips, inner.images, inner.cards, inner.card_facts)
+            if not self.presenter.met_own:
+                self.shared[name] = met
+            self.presenter.met_own |= before
+        self.things |= met.things
+        self.chips |= met.chips
+        self.images |= met.images
+        self.cards |= met.cards
+        self.card_facts |= met.card_facts
+        return met.value
+
     # ------------------------------------------------------------ things
 
     def thing(self, value: int, type_: MemberType) -> Thing:
         at = type_.domain, value
         if at not in self.known:
-            found = thing_of(self.presenter, value, type_)
+            found = thing_of(self.presenter, value, type_, self.notes)
             self.images[found.icon] = None
             self.known[at] = self.things.setdefault(found.key, found)
         return self.known[at]

@@ -10,6 +10,7 @@ from typing import Any
 
 from dsl.base.types import MemberType
 from dsl.checks.display.shape import PATTERNS
+from interpreter.rules.rules import Rules
 from tools.display.values import Presenter
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import Thing
@@ -17,8 +18,22 @@ from tools.picture.model.data import Thing
 PALETTE = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3a7fc2", "#d55e00", "#cc79a7", "#9a9a9a")  # Okabe and Ito
 
 
-def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
-    """How a member is shown, by the kind that it is of, which may be part of a union."""
+def looks(rules: Rules) -> dict[tuple[str, bool, str, int], Thing]:
+    """The things of a game that have been shown, by language, with or without notes, domain and value: how one is shown
+    does not depend on the position."""
+    return {}
+
+
+def thing_of(presenter: Presenter, value: int, type_: MemberType, notes: bool = True) -> Thing:
+    """How a member is shown, by the kind that it is of, which may be part of a union; with `notes`, also what is told
+    of it."""
+    known, at = presenter.game.cached(looks), (presenter.lang, notes, type_.domain, value)
+    if at not in known:
+        known[at] = look_of(presenter, value, type_, notes)
+    return known[at]
+
+
+def look_of(presenter: Presenter, value: int, type_: MemberType, notes: bool) -> Thing:
     sort, id_ = presenter.sort(value, type_), presenter.game.names.text(value, type_)
     hint = presenter.hint(value, type_)
     is_seat = sort == presenter.program.seat_kind
@@ -31,7 +46,7 @@ def thing_of(presenter: Presenter, value: int, type_: MemberType) -> Thing:
         colour=colour,
         icon=str(hint.get("icon", "")),
         pattern=pattern_of(hint, colour, number),
-        about=lines_about(presenter, sort, id_),
+        about=lines_about(presenter, sort, id_) if notes else (),
     )
 
 

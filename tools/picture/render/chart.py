@@ -30,25 +30,32 @@ MARGIN = 8.0  # around the places, where no image lies
 EDGE = "1.2"
 
 
-def draw_chart(picture: Picture, chart: Chart) -> Block:
+Written = dict[str, tuple[object, Html]]  # by the id of a place, what is written on it, with what that depends on
+
+
+def draw_chart(picture: Picture, chart: Chart, before: Written | None = None) -> Block:
     """The map from its upper left corner: its image, then all shapes, then what is written, so that no shape covers
-    words."""
+    words. `before`: what was written on the places of the last map of the same game in the same language; it is brought
+    up to date."""
+    before = {} if before is None else before
     below = [drawing(picture.drawings[chart.image], MARGIN, MARGIN, chart.width - 2 * MARGIN, chart.height - 2 * MARGIN,
                      INK, stretched=True)] if chart.image in picture.drawings else []  # fmt: skip
     sizes = letter_sizes(picture, chart)
     shapes = [shape(place) for place in chart.places if place.shown or not below]
-    written = [
-        grouped(
-            told(picture, place),
-            contents(picture, place, sizes[layer_of(place)], SOFT if below else ""),
-            id=f"{picture.prefix}place-{place.id}",
-            data_thing=place.thing,
-        )
-        for place in chart.places
-    ]
+    bare_ink = SOFT if below else ""
+    written = [on_place(picture, place, sizes[layer_of(place)], bare_ink, before) for place in chart.places]
     marks = [mark(place) for place in chart.places if place.changed]
     labels = [text_at(x, y - 3, text, 12, "soft", bold=True) for x, y, text in chart.labels]
     return Block(chart.width, chart.height, joined([*below, *shapes, *marks, *labels, *written]))
+
+
+def on_place(picture: Picture, place: Place, size: float, bare_ink: str, before: Written) -> Html:
+    """What is written on a place, with its names; as it was before, if it looks the same."""
+    looks, id_ = (place, size, bare_ink), f"{picture.prefix}place-{place.id}"
+    if id_ not in before or before[id_][0] != looks:
+        inside = contents(picture, place, size, bare_ink)
+        before[id_] = looks, grouped(told(picture, place), inside, id=id_, data_thing=place.thing)
+    return before[id_][1]
 
 
 def mark(place: Place) -> Html:

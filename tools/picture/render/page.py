@@ -3,14 +3,17 @@ reader can read and a narrow window can wrap."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 
 from tools.picture.model.data import (
     CHIP,
     FACE,
     NAME,
     Chart,
+    Face,
     Fact,
     Facts,
     Groups,
@@ -22,8 +25,9 @@ from tools.picture.model.data import (
     Thing,
     Track,
 )
+from tools.picture.model.piles import cards_in
 from tools.picture.render.cards import BAND
-from tools.picture.render.chart import draw_chart
+from tools.picture.render.chart import Written, draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import COMMA
 from tools.picture.render.shapes import number
@@ -31,10 +35,32 @@ from tools.picture.render.style import PAGE_STYLE, STYLE, band_class, band_style
 from tools.picture.render.tokens import token, token_width
 from tools.picture.render.tracks import track as draw_track
 
+THING = re.compile(r'data-thing="([^"]*)"')
 TRACK = 1180.0  # the width of a track that all markers are on
 TOKEN, DOT = 19.0, 16.0  # the height of a token in a line, and of one before a name
 
-Kept = dict[str, tuple[object, Html]]  # by its id, a section that was drawn, with what it shows
+MOST_KEPT = 8  # drawings of one section, for readers of whom each sees something of his own
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a page; its html, and the keys of the things in it."""
+
+    id: str
+    html: Html
+
+    @cached_property
+    def things(self) -> frozenset[str]:
+        return frozenset(THING.findall(self.html))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What was drawn for pictures of one game in one language. `sections`: by its id, how a section was drawn, with
+    what it shows, the newest first; `places`: what was written on places of the map."""
+
+    sections: dict[str, list[tuple[object, Section]]] = field(default_factory=dict)
+    places: Written = field(default_factory=dict)
 
 
 def page_of(picture: Picture) -> str:
@@ -63,30 +89,46 @@ def heading(picture: Picture) -> Iterator[Html]:
 
 
 def parts_of_page(picture: Picture) -> Iterator[Html]:
-    return (part for _, part in sections_of(picture))
+    return (part.html for part in sections_of(picture))
 
 
-def sections_of(picture: Picture, kept: Kept | None = None) -> Iterator[tuple[str, Html]]:
-    """The sections of a page, each with its id. `kept`: those that were drawn before for pictures of the same game in
+def sections_of(picture: Picture, kept: Kept | None = None) -> Iterator[Section]:
+    """The sections of a page. `kept`: those that were drawn before for pictures of the same game in
     the same language, which are used again where they show the same; it is brought up to date."""
-    kept = {} if kept is None else kept
+    kept = Kept() if kept is None else kept
 
-    def drawn(id_: str, shown: object, draw: Callable[[], Html]) -> tuple[str, Html]:
-        if id_ not in kept or kept[id_][0] != shown:
-            kept[id_] = shown, draw()
-        return id_, kept[id_][1]
+    def drawn(id_: str, shown: object, draw: Callable[[], Html]) -> Section:
+        before = kept.sections.setdefault(id_, [])
+        found = next((section for was, section in before if was == shown), None)
+        if found is None:
+            found = Section(id_, draw())
+            kept.sections[id_] = [(shown, found), *before[: MOST_KEPT - 1]]
+        return found
 
     if (chart := picture.chart) is not None:
-        yield drawn(f"{picture.prefix}map", chart, lambda: map_section(picture, chart))
+        yield drawn(f"{picture.prefix}map", chart, lambda: map_section(picture, chart, kept.places))
     for panel in picture.panels:
-        yield drawn(f"{picture.prefix}panel-{panel.id}", (panel, picture.faces), partial(panel_section, picture, panel))
+        shown = panel, faces_on(picture, cards_in(panel))
+        yield drawn(f"{picture.prefix}panel-{panel.id}", shown, partial(panel_section, picture, panel))
     if picture.legend or picture.signs:
-        shown = picture.legend_title, picture.legend, picture.signs
-        yield drawn(f"{picture.prefix}legend", shown, lambda: legend_section(picture))
+        told = picture.legend_title, picture.legend, picture.signs
+        yield drawn(f"{picture.prefix}legend", told, lambda: legend_section(picture))
 
 
-def map_section(picture: Picture, chart: Chart) -> Html:
-    drawn = draw_chart(picture, chart)
+def faces_on(picture: Picture, cards: Iterable[str]) -> dict[str, Face]:
+    """The faces of cards, and of those that are named on them."""
+    found: dict[str, Face] = {}
+    left = list(cards)
+    while left:
+        key = left.pop()
+        if key not in found and key in picture.faces:
+            face = found[key] = picture.faces[key]
+            left += [part.thing for fact in face.facts for part in fact.parts if part.form == FACE]
+    return found
+
+
+def map_section(picture: Picture, chart: Chart, before: Written | None = None) -> Html:
+    drawn = draw_chart(picture, chart, before)
     box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
     svg = tag("svg", tag("title", chart.title), pattern_defs(), drawn.html, **box, role="img", class_="rw map")
     return section(f"{picture.prefix}map", chart.title, svg, hidden_title=True)

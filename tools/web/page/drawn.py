@@ -6,14 +6,13 @@ without a seat. What is the same is the same text, so that only parts that diffe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from interpreter import State
 from tools.display.values import Presenter
-from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of, seat_text
+from tools.picture.model.reader import Shared
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.page import Kept, sections_of
 from tools.table.log import Log
@@ -24,8 +23,23 @@ from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
 from tools.web.page.words import say
 
-THING = re.compile(r'data-thing="([^"]*)"')
 ABOVE = {"top": 0, "left": 1}  # sides of panels that stand before the map
+
+
+@dataclass(slots=True)
+class Before:
+    """What was drawn of one game in one language, for whomever. `sections`: as they were drawn last; `shared`: what all
+    readers of one position see alike; `state`: that position."""
+
+    sections: Kept = field(default_factory=Kept)
+    shared: Shared = field(default_factory=dict)
+    state: State | None = None
+
+    def of(self, state: State) -> Shared:
+        """What all readers of this position see alike. A position that has been shown is never changed."""
+        if self.state is not state:
+            self.state, self.shared = state, {}
+        return self.shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +56,16 @@ class Drawn:
 
 
 def drawn_table(
-    table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0, kept: Kept | None = None
+    table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0, kept: Before | None = None
 ) -> Drawn:
     """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
-    seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: the sections drawn last in this
-    language, for whomever."""
+    seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: what was drawn before, for whomever,
+    in this language."""
     state = table.state
     presenter = Presenter(state, seat, lang)
-    parts = picture_parts(state, seat, lang, kept)
+    parts, shown = picture_parts(state, seat, lang, kept)
     decision = table.asked(seat) if seat is not None and not fault else None
-    marks = Marks(presenter, {key for html in parts.values() for key in THING.findall(html)})
+    marks = Marks(presenter, shown)
     parts["ask"] = tag("section", asking(table, marks, fault, next_up), id="ask", aria_live="polite")
     parts["log"] = log_part(log.told, lang)
     marked = marks.of(decision.options) if decision is not None else {}
@@ -65,21 +79,19 @@ def seen_lines(state: State, seat: int | None) -> int:
     return len(state.log) if state.plan is None or state.plan.seat == seat else state.plan.entries
 
 
-def picture_parts(state: State, seat: int | None, lang: str, kept: Kept | None = None) -> dict[str, Html]:
-    """The head and the sections of the picture of a position. `kept`: the sections drawn last in this language."""
-    picture = without_notes(picture_of(state, seat, lang))
+def picture_parts(
+    state: State, seat: int | None, lang: str, kept: Before | None = None
+) -> tuple[dict[str, Html], frozenset[str]]:
+    """The head and the sections of the picture of a position, and the keys of the things in it; what is told of things
+    is not among it, since a page asks for that when somebody points at one. `kept`: what was drawn before."""
+    kept = kept or Before()
+    picture = picture_of(state, seat, lang, notes=False, shared=kept.of(state))
     phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
     head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
     sides = {f"panel-{panel.id}": panel.side for panel in picture.panels}
-    sections = sorted(sections_of(picture, kept), key=lambda row: ABOVE.get(sides.get(row[0], ""), len(ABOVE)))
-    return {"head": head, **dict(sections)}
-
-
-def without_notes(picture: Picture) -> Picture:
-    """The picture without what is told of its things, which this page asks for when somebody points at one."""
-    things = {key: replace(thing, about=()) for key, thing in picture.things.items()}
-    chart = picture.chart and replace(picture.chart, places=tuple(replace(p, about=()) for p in picture.chart.places))
-    return replace(picture, things=things, chart=chart)
+    sections = sorted(sections_of(picture, kept.sections), key=lambda one: ABOVE.get(sides.get(one.id, ""), len(ABOVE)))
+    shown = frozenset[str]().union(*(one.things for one in sections))
+    return {"head": head, **{one.id: one.html for one in sections}}, shown
 
 
 def asking(table: Table, marks: Marks, fault: str, next_up: int) -> Iterator[Content]:

@@ -16,11 +16,11 @@ from functools import partial
 from typing import Any
 
 from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
-from tools.picture.render.page import Kept
+from tools.table.following import Following
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.about import trial
-from tools.web.page.drawn import Drawn, drawn_table
+from tools.web.page.drawn import Before, Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.store import Store
@@ -52,7 +52,9 @@ class Room:
     read: int = 0  # changes of the table that have been noted
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
-    sections: dict[str, Kept] = field(default_factory=dict)  # by language, those that were drawn last
+    following: Following = field(default_factory=Following)  # of all readers together
+    before: dict[str, Before] = field(default_factory=dict)  # by language, what was drawn last
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # to draw for those who have not clicked, at all tables
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
 
@@ -203,7 +205,7 @@ class Room:
         key = (viewer.seat, viewer.lang, next_up)
         if key not in self.pictures:
             table, seat, lang, log = self.table, viewer.seat, viewer.lang, self.log_of(viewer)
-            kept = self.sections.setdefault(lang, {})
+            kept = self.before.setdefault(lang, Before())
             try:
                 self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept)
             except RulesetError as fault:  # such as one in a value of its display
@@ -215,7 +217,7 @@ class Room:
         """What the reader that a viewer is has been told."""
         key = (viewer.seat, viewer.lang)
         if key not in self.logs:
-            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat)
+            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat, self.following)
             self.logs[key].read = len(self.table.changes)
             add_rows(self.logs[key], self.undone, self.table.state, viewer.seat, viewer.lang)
         elif self.logs[key].read < len(self.table.changes):
@@ -228,21 +230,40 @@ class Room:
         return self.replay
 
     async def push(self, first: Viewer | None = None) -> None:
-        """Send every viewer what it does not have. The one who clicked is served first; a viewer for whom something
-        newer is under way is left to that."""
-        for viewer in sorted(self.viewers, key=lambda one: one is not first):
-            if viewer is not first:
-                await asyncio.sleep(0)
-            if viewer in self.viewers and viewer.seen != self.version:
-                await self.show(viewer)
+        """Send every viewer what it does not have. The one who clicked is served first, before the others of all
+        tables; a viewer for whom something newer is under way is left to that."""
+        if first in self.viewers and first is not None and first.seen != self.version:
+            await self.show(first)
+        for viewer in list(self.viewers):
+            await self.show_in_turn(viewer)
+
+    async def show_in_turn(self, viewer: Viewer) -> None:
+        """Show one who has not clicked. Between two turns of the server's loop only one such page is drawn, so that a
+        click at any table waits for few of them."""
+        if viewer.seen == self.version:
+            return
+        async with self.turn:
+            await asyncio.sleep(0)
+            if viewer not in self.viewers or viewer.seen == self.version:
+                return
+            message = self.message(viewer)
+        await send(viewer, message)  # out of turn: a slow line keeps nobody waiting
 
     async def show(self, viewer: Viewer) -> None:
-        """Send one viewer what it does not have; a fault while drawing is told on the server alone."""
+        """Send one viewer what it does not have."""
+        await send(viewer, self.message(viewer))
+
+    def message(self, viewer: Viewer) -> str:
+        """What one viewer does not have; empty after a fault while drawing, which is told on the server alone."""
         try:
-            message = viewer.message(self.version, self.drawn(viewer))
+            return viewer.message(self.version, self.drawn(viewer))
         except Exception as fault:  # of one table, which must not end the others
             print(f"table {self.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
-            return
+            return ""
+
+
+async def send(viewer: Viewer, message: str) -> None:
+    if message:
         with suppress(Exception):  # the line is gone; its own loop sees that
             await viewer.send(message)
 

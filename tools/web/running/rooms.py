@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import time
 from dataclasses import dataclass
@@ -38,6 +39,7 @@ class Rooms:
     def __init__(self, store: Store, games: Games) -> None:
         self.store, self.games = store, games
         self.open: dict[str, Room] = {}
+        self.turn = asyncio.Lock()
         self.opened: dict[str, int] = {}  # address -> tables that it has opened since the start
 
     async def begin(self, setup: Setup, owner: str) -> tuple[Room, dict[str, str]]:
@@ -79,7 +81,7 @@ class Rooms:
         people = frozenset(seat for seat, who in sitting.items() if who in (PERSON, HERE))
         together = all(sitting[seat] == HERE for seat in people)
         table = Table(state, people, bots(state.game, sitting), together, SYSTEM)
-        self.open[id_] = Room(id_, rules, table, sitting, hashes, self.store)
+        self.open[id_] = Room(id_, rules, table, sitting, hashes, self.store, turn=self.turn)
         return self.open[id_]
 
     def put_away(self) -> None:

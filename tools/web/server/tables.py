@@ -132,7 +132,7 @@ class Tables:
             state = room.past().at(room.table.state, int(number[:9]) if number.isdigit() else 0, seat)
         except (ReplayError, SaveError):
             return PlainTextResponse("no", 409)
-        parts = {name: str(html) for name, html in picture_parts(state, seat, lang).items()}
+        parts = {name: str(html) for name, html in picture_parts(state, seat, lang)[0].items()}
         told = say(lang, "slider_at", n=len(state.log), of=seen_lines(room.table.state, seat))
         return JSONResponse({"parts": parts, "order": list(parts), "n": len(state.log), "told": told})
 
