@@ -33,10 +33,7 @@ HALLS = {
     "tools/site": "the command and what it writes",
     "tools/web": "the command, and the start of the server",
 }
-SMALL = {
-    "dsl/syntax/grammar": "the grammar, its tables, and what makes them",
-    "tools/workers": "processes, a cluster, and what shows how far they are",
-}
+SMALL = {"dsl/syntax/grammar": "the grammar, its tables, and what makes them"}
 
 # Where rooms are tested that have no folder of tests by their own name: through what they are for, not file by file.
 # What holds for a folder holds for those below it.
@@ -54,6 +51,17 @@ TESTED_BY = {
     "tools/site": "tests/tools/site",
     "tools/web": "tests/tools/web",
 }
+
+
+TOP = {"dsl", "interpreter", "rulesets", "cards", "tests", "tools", "docs", ".ci"}
+
+
+def test_nothing_else_lies_at_the_top() -> None:
+    command = ["git", "ls-tree", "-d", "--name-only", "HEAD"]
+    run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if run.returncode != 0:
+        pytest.skip("not a checkout")
+    assert set(run.stdout.split()) == TOP
 
 
 def test_imports_go_one_way() -> None:

@@ -93,13 +93,19 @@ def load(name: str) -> Game:
     return Game(program)
 
 
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the files of games that fail are written."""
+    monkeypatch.chdir(tmp_path)
+
+
 def report(
     game: Game,
     backend: str,
     bots: str = "random",
     games: int = 12,
     most: int = 500,
-    out: Path = Path("nowhere"),
+    out: Path = Path("failed"),
     **how: Any,
 ) -> Report:
     """The report of a run in this process; one with native code must not fall back unless it is said."""
