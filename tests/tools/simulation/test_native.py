@@ -86,6 +86,12 @@ phase game
 """  # rules with an action at any moment
 
 
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a run saves of games that fail lands there."""
+    monkeypatch.chdir(tmp_path)
+
+
 def load(name: str) -> Game:
     folder = CONFORMANCE if (ROOT / CONFORMANCE / name).is_dir() else "rulesets"
     program, found, _ = compile_ruleset(ROOT / folder / name)
@@ -99,7 +105,7 @@ def report(
     bots: str = "random",
     games: int = 12,
     most: int = 500,
-    out: Path = Path("nowhere"),
+    out: Path = Path("failures"),
     **how: Any,
 ) -> Report:
     """The report of a run in this process; one with native code must not fall back unless it is said."""
