@@ -34,8 +34,7 @@
     }
 
     seatName(seat) {
-      const kind = this.plan.seat_kind;
-      return this.texts.memberName(kind, this.plan.domains[kind].values[seat - 1]);
+      return this.texts.memberName(this.plan.seat_kind, this.module.seatThing(seat));
     }
 
     // ---------------------------------------------------------- the frame
@@ -266,7 +265,7 @@
         picture.headings.length ? tag("p", { class_: "soft" }, picture.headings.join(" › ")) : null);
       const board = tag("main", { id: "board" }, rw.drawn(picture, this.plan.patterns));
       const shown = isTurn ? game.optionTexts(texts, this.shown.question, this.shown.options) : [];
-      const side = tag("div", { id: "side" }, this.question(picture, shown, isTurn), this.logOf(seat));
+      const side = tag("div", { id: "side" }, this.question(picture, shown, seat), this.logOf(seat));
       if (isTurn) this.mark(board, side);
       return tag("div", {}, heading, tag("div", { id: "table" }, board, side));
     }
@@ -286,7 +285,8 @@
       return this.notice ? tag("p", { class_: "notice", role: "alert", id: "notice" }, this.notice) : null;
     }
 
-    question(picture, shown, isTurn) {
+    question(picture, shown, seat) {
+      const isTurn = this.shown !== null;
       const inside = [this.noticed(), tag("p", { id: "prompt" }, tag("strong", {}, picture.asked))];
       if (this.game.over) inside.push(this.result(this.game.result()));
       if (isTurn) {
@@ -298,13 +298,12 @@
         const who = this.seatName(this.game.question.seat);
         inside.push(tag("button", { id: "pass", onclick: () => this.pass() }, this.say("pass", { who })));
       }
-      inside.push(this.moments());
+      inside.push(this.moments(seat));
       return tag("section", { id: "question", "aria-live": "polite" }, tag("h2", {}, this.say("question")), inside);
     }
 
     // The actions at any moment of the seat that is shown, if a person plays it.
-    moments() {
-      const seat = this.viewed();
+    moments(seat) {
       const found = this.people[seat - 1] ? rw.momentsFor(this.game, seat) : null;
       if (!found) return null;
       const shown = this.game.optionTexts(this.texts, found.question, found.options);

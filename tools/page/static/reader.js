@@ -22,7 +22,7 @@
       this.seat = seat;
       this.words = module.words;
       this.seats = this.words[AT.SEATS];
-      this.viewer = this.seatThing(seat || asked || 1);
+      this.viewer = module.seatThing(seat || asked || 1);
       this.hints = this.plan.display.members || {};
       this.things = new Map();
       this.images = new Set(); // names of drawings that something is shown with
@@ -33,14 +33,6 @@
     }
 
     // ---------------------------------------------------------- members
-
-    seatThing(seat) {
-      return this.plan.domains[this.plan.seat_kind].values[seat - 1];
-    }
-
-    seatNumber(thing) {
-      return this.plan.domains[this.plan.seat_kind].values.indexOf(thing) + 1;
-    }
 
     kindOf(thing) {
       return this.plan.things.kinds[thing];
@@ -134,13 +126,13 @@
 
     isAmong(audience, thing, seat) {
       if (audience.test !== undefined) {
-        const args = [thing, this.seatThing(seat)];
+        const args = [thing, this.module.seatThing(seat)];
         return this.module.call(`read${audience.test}`, ...args.slice(args.length - audience.args)) !== 0;
       }
-      const own = this.seatNumber(thing);
+      const own = this.module.seatNumber(thing);
       if (own) return own === seat;
       if (audience.owner < 0 || !thing) return false;
-      return this.seatNumber(this.module.call(`read${audience.owner}`, thing)) === seat;
+      return this.module.seatNumber(this.module.call(`read${audience.owner}`, thing)) === seat;
     }
 
     seesCell(entry, thing, seat = this.seat) {
@@ -281,7 +273,7 @@
         parts.push({ is: "pieces", counts: sorted.map(([v, n]) => [[v], n]), types: [key] });
       }
       if (rest.length) {
-        const type = { is: "list", item: rest[0][1], cap: rest.length };
+        const type = { is: "list", item: rest[0][1] };
         parts.push({ is: "value", value: rest.map(([thing]) => thing), type });
       }
       return parts;
