@@ -23,6 +23,7 @@ SCRIPTS = (  # in the order in which they are loaded
     "numbers.js",
     "module.js",
     "texts.js",
+    "parts.js",
     "reader.js",
     "plain.js",
     "chart.js",
@@ -33,6 +34,7 @@ SCRIPTS = (  # in the order in which they are loaded
     "game.js",
     "offers.js",
     "draw.js",
+    "games.js",
     "keeping.js",
     "page.js",
 )

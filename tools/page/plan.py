@@ -48,7 +48,7 @@ def plan_of(game: Game, lang: str) -> Plan:
     state = game.new()
     presenter = Presenter(state, None, program.languages[0])
     data: dict[str, Any] = {
-        "id": program.id, "version": program.version, "named": program.named, "seats": list(program.seats),
+        "id": program.id, "seats": list(program.seats),
         "languages": list(languages), "seat_kind": program.seat_kind,
         "things": {"ids": list(program.thing_ids), "kinds": list(program.thing_kinds)},
         "domains": domains_as_json(game), "looks": looks_as_json(presenter),
@@ -59,7 +59,7 @@ def plan_of(game: Game, lang: str) -> Plan:
         "phases": [p.name if p.word == "phase" else "" for p in program.procs], "entry": program.entry,
         "display": program.display, "sources": sources_as_json(presenter, readings),
         "consts": consts_by_kind(game), "plain": plain_panels(presenter),
-        "options": options_as_json(game), "presets": program.presets,
+        "options": options_as_json(game),
         "patterns": STROKES, "result": results_as_json(game, readings), "texts": texts_by_language(game, languages),
         "begin": begin_as_json(game), "digest": program.digest, "purse": purse_as_json(),
         "moment": program.moment_proc >= 0,
@@ -81,7 +81,7 @@ def plan_of(game: Game, lang: str) -> Plan:
 
 def purse_as_json() -> dict[str, int]:
     """Where the parts of an open purse stand, see `interpreter.backends.low.purses.layout`."""
-    return {"size": purse.SIZE, "found": purse.FOUND, "head": purse.HEAD, "row": purse.ROW, "counts": purse.COUNTS,
+    return {"size": purse.SIZE, "head": purse.HEAD, "row": purse.ROW, "counts": purse.COUNTS,
             "at": purse.SOURCE + purse.AT}  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def _site(rules: Rules, readings: Readings, answers: Answers) -> dict[str, Any]:
     site = answers.site
     asked = rules.texts.placeholder_names((f"{site.address}.ask", site.address))
     found: dict[str, Any] = {
-        "address": site.address, "shape": site.shape, "cursor": site.cursor, "decline": site.decline,
+        "address": site.address, "shape": site.shape, "cursor": site.cursor,
         "default": site.by_default, "always": site.always_ask, "waits": site.waits,
         "seat": readings.value(site.seat, site.actor_type), "actor": readings.value(site.actor, site.actor_type),
         "actor_type": type_as_json(site.actor_type), "amount": answers.amount_name(),

@@ -28,19 +28,19 @@ def type_as_json(t: Type) -> dict[str, Any]:
             return {"is": "bool", "width": 1}
         case IntType(low, high):
             return {"is": "int", "low": low, "high": high, "width": 1}
-        case MemberType(domain, low, high, optional):
-            return {"is": "member", "domain": domain, "low": low, "high": high, "none": optional, "width": 1}
+        case MemberType(domain, low, high, _):
+            return {"is": "member", "domain": domain, "low": low, "high": high, "width": 1}
         case PlaceType():
             return {"is": "place", "width": 1}
         case SetType(elem):
             return {"is": "set", "item": type_as_json(elem), "width": width(t), "words": _result_words(t)}
-        case ListType(elem, cap):
-            return {"is": "list", "item": type_as_json(elem), "cap": cap, "width": width(t)}
+        case ListType(elem, _):
+            return {"is": "list", "item": type_as_json(elem), "width": width(t)}
         case MapType(keys, value):
             return {"is": "map", "keys": [type_as_json(k) for k in keys], "item": type_as_json(value),
                     "count": key_count(keys), "width": width(t)}  # fmt: skip
-        case SparseType(keys, cap):
-            return {"is": "amounts", "keys": [type_as_json(k) for k in keys], "cap": cap, "width": width(t)}
+        case SparseType(keys, _):
+            return {"is": "amounts", "keys": [type_as_json(k) for k in keys], "width": width(t)}
     return {"is": "none", "width": 1}
 
 
@@ -57,9 +57,7 @@ def value_as_json(value: Any, t: Type) -> Any:
     match t:
         case SetType():
             return members(value)
-        case ListType(elem, _):
-            return [value_as_json(v, elem) for v in value]
-        case MapType(_, item):
+        case ListType(item, _) | MapType(_, item):
             return [value_as_json(v, item) for v in value]
         case SparseType():
             return [[key, amount] for key, amount in value]

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from dsl.program import RNG, SEATS
 from interpreter import Game, State, hand_over
+from interpreter.backends.low.notes.book import MOST_SEATS
 from interpreter.backends.native.walks import MOST_SEED, Chosen, Generators, NativeWalks, Row, Start
 from interpreter.core import rng
 from interpreter.core.words import Words
@@ -20,7 +21,6 @@ from tools.simulation.native_results import Reader
 from tools.simulation.playout import Batch, Outcome, Setup, play_out
 from tools.simulation.walk import Walk
 
-MOST_BOTS = 16
 AT_ONCE = 256  # games of one call
 
 
@@ -38,8 +38,8 @@ class NativePlay:
     @property
     def notice(self) -> str:
         """Why nothing is played in native code; empty if it is."""
-        if len(self.bots) > MOST_BOTS:
-            return f"more than {MOST_BOTS} bots"
+        if len(self.bots) > MOST_SEATS:
+            return f"more than {MOST_SEATS} bots"
         self.walks.made()
         return self.walks.notice
 
@@ -109,7 +109,7 @@ class NativePlay:
             words = blank_store(self.game, setup.seats, self.options, setup.seed, given=setup.given)
             self.game.machine.checked = False
             self.game.machine.start(words, self.game.program.entry)
-        except Exception:
+        except Exception:  # how it fails is told when Python plays it
             return None
         return words
 
@@ -123,7 +123,7 @@ class NativePlay:
                 words, start, self.most, seated, self._choose, stops, lambda store: look_at(walk, found, store)
             )
             return found if whole else offers_of(walk)
-        except Exception:
+        except Exception:  # as above
             return None
 
     def _start(self, setup: Setup) -> Start:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl.base.types import ListType, MemberType, SetType, bounds
-from interpreter import Game
+from interpreter import Game, Result
 from interpreter.backends.low.notes.book import (
     ACTOR,
     ACTORS,
@@ -18,10 +18,10 @@ from interpreter.backends.low.notes.book import (
 )
 from interpreter.backends.native.walks import Row
 from interpreter.core.question import Option
-from interpreter.play.result import Actors
+from interpreter.play.result import Actors, kind_of_actors, scores_of_deciders, scores_of_seats, tell_winners
 from tools.simulation.answer_usage import AnswerUsage, known
 from tools.simulation.card_usage import CardUsage, first_copies
-from tools.simulation.playout import Outcome, Setup
+from tools.simulation.playout import Outcome, Setup, tell_result
 
 HALF = (1 << 32) - 1
 
@@ -32,10 +32,8 @@ class Reader:
     def __init__(self, game: Game, book: Book) -> None:
         self.game, self.book, self.program = game, book, game.program
         score = self.program.result.get("score", -1)
-        params = self.program.functions[score].params if score >= 0 else ()
-        self.score_type = params[0][1] if params else None
-        by_actor = isinstance(self.score_type, MemberType) and self.score_type.domain != self.program.seat_kind
-        self.actor_domain = self.score_type.domain if isinstance(self.score_type, MemberType) and by_actor else None
+        self.has_scores = score >= 0 and bool(self.program.functions[score].params)
+        self.kind_of_actors = kind_of_actors(self.program)
         self.winners = self.program.result.get("winners", -1)
         self.ids: dict[tuple[int, ...], list[str]] = {}  # of winners, by the words that name them
         self.watched = [(name, bool(self.program.functions[n].params)) for name, n in self.program.watch]
@@ -47,19 +45,16 @@ class Reader:
         """The outcome of a game, without its usage."""
         found = Outcome(setup, row[DECIDED], row[ANSWERED], unfinished=not row[ENDED])
         if row[ENDED]:
-            actors = self._results(found, row) if row[ACTORS] else self._plain(found, row)
-            self._winners(found, row, actors)
+            actors, of_actors = self._actors(row) if row[ACTORS] else ({}, {})
+            told = self._scores(row, setup.seats, actors, of_actors)
+            tell_winners(told, self._winners(row), setup.seats, self.game.names, actors)
+            tell_result(found, told, actors)
             if self.watched:
                 found.trajectories = self._points(row, setup.seats)
         return found
 
-    def _plain(self, found: Outcome, row: Row) -> Actors:
-        """The scores of a game in which only seats decide."""
-        if self.score_type is not None and self.actor_domain is None:
-            found.seat_scores = {seat: row[SCORES + seat - 1] for seat in range(1, found.setup.seats + 1)}
-        return {}
-
-    def _results(self, found: Outcome, row: Row) -> Actors:
+    def _actors(self, row: Row) -> tuple[Actors, dict[str, int]]:
+        """Those that decided and are no seats, with what each is worth."""
         actors: Actors = {}
         values: dict[str, int] = {}
         for n in range(row[ACTORS]):
@@ -70,33 +65,25 @@ class Reader:
             id_ = self.game.names.text(value, type_)
             if id_ not in actors:
                 actors[id_], values[id_] = (type_.domain, self.game.names.seat_number(seat)), score
-        if self.actor_domain is None:
-            self._plain(found, row)
-            scores = found.seat_scores
-            found.actor_scores = {actor: scores[seat] for actor, (_, seat) in actors.items() if seat in scores}
-        else:
-            for actor, (domain, seat) in actors.items():
-                if domain == self.actor_domain:
-                    found.actor_scores[actor] = values[actor]
-                    found.seat_scores[seat] = max(values[actor], found.seat_scores.get(seat, values[actor]))
-        return actors
+        return actors, values
 
-    def _winners(self, found: Outcome, row: Row, actors: Actors) -> None:
-        scores = found.seat_scores
+    def _scores(self, row: Row, seats: int, actors: Actors, of_actors: dict[str, int]) -> Result:
+        if not self.has_scores:
+            return Result()
+        if self.kind_of_actors is None:
+            of_seats = {seat: row[SCORES + seat - 1] for seat in range(1, seats + 1)}
+            return Result(of_seats, scores_of_deciders(of_seats, actors))
+        own = {actor: n for actor, n in of_actors.items() if actors[actor][0] == self.kind_of_actors}
+        return Result(scores_of_seats(own, actors), own)
+
+    def _winners(self, row: Row) -> list[str] | None:
+        """The ids of those that the rules call winners; None if the rules do not say."""
         if self.winners < 0:
-            found.has_winners = found.setup.seats > 1 and bool(scores)
-            best = max(scores.values(), default=0)
-            won = [seat for seat, n in scores.items() if n == best and found.has_winners]
-        else:
-            key = tuple(row[self.book.actors - self.book.winners : self.book.actors])
-            if key not in self.ids:
-                self.ids[key] = self._ids(key)
-            names = self.game.names
-            seats = {names.seat_id(seat): seat for seat in range(1, found.setup.seats + 1)}
-            named = [seats.get(id_) or actors.get(id_, ("", 0))[1] for id_ in self.ids[key]]
-            won = [seat for seat in dict.fromkeys(named) if seat]
-        found.seat_wins = {seat: 1 / len(won) for seat in won}
-        found.actor_wins = {actor: found.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
+            return None
+        key = tuple(row[self.book.actors - self.book.winners : self.book.actors])
+        if key not in self.ids:
+            self.ids[key] = self._ids(key)
+        return self.ids[key]
 
     def _ids(self, words: Sequence[int]) -> list[str]:
         """The ids of winners."""

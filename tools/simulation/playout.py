@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter import Game, Option, State, hand_over, result, save
+from interpreter import Game, Option, Result, State, hand_over, result, save
 from interpreter.core.errors import RulesetError
 from interpreter.play.result import Actors
 from interpreter.records.save import sealed
@@ -111,7 +111,7 @@ def play_out(
             play_by_bots(walk, choose, draw, most)
         if not walk.unfinished:
             walk.end()
-            tell_result(outcome, walk.state(), walk.actors)
+            tell_result(outcome, result(walk.state(), walk.actors), walk.actors)
             outcome.handed = hand_over(walk.state()) if handing_on else None
             outcome.trajectories, outcome.card_usage = walk.trajectory.points(), walk.cards.usage(walk.plain_answers())
         outcome.seconds = time.process_time() - begun
@@ -140,9 +140,8 @@ def choosers(outcome: Outcome, bots: tuple[str, ...], common: bool) -> tuple[Cho
     return choose, numbers.outcome
 
 
-def tell_result(outcome: Outcome, state: State, actors: Actors) -> None:
+def tell_result(outcome: Outcome, found: Result, actors: Actors) -> None:
     """Write the scores and winners of a game that is over."""
-    found = result(state, actors)
     outcome.seat_scores, outcome.actor_scores = found.scores, found.actor_scores
     outcome.has_winners = found.has_winners
     outcome.seat_wins = {seat: 1 / len(found.winners) for seat in found.winners}

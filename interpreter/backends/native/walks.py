@@ -7,7 +7,7 @@ it. Where that cannot be, the caller has to play the whole game itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from random import Random
 from typing import NamedTuple, TypeAlias
 
@@ -93,9 +93,9 @@ class NativeWalks:
         return self._made[1].book
 
     @property
-    def memory(self) -> Sequence[int]:
+    def memory(self) -> MutableSequence[int]:
         assert self._made is not None
-        found: Sequence[int] = self._made[0].memory
+        found: MutableSequence[int] = self._made[0].memory
         return found
 
     def play(
@@ -261,7 +261,7 @@ class NativeWalks:
         """What was counted since the last call."""
         book, memory = self.book, self.memory
         found = list(memory[book.totals : book.totals + book.size])
-        memory[book.totals : book.totals + book.size] = [0] * book.size  # type: ignore[index]
+        memory[book.totals : book.totals + book.size] = [0] * book.size
         return found
 
     def trace(self) -> list[tuple[int, int, Option]]:

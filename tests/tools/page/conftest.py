@@ -1,32 +1,25 @@
-"""A browser without a window, and pages of rulesets that are written once. Without a browser the tests are left out."""
+"""A browser without a window, and pages of rulesets that are written once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 
 from interpreter import Game, load
+from tests.tools.chromium import chromium
 from tools.page.folder import PAGE, write_page
 from tools.page.plan import plan_of
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 DRIVE = Path(__file__).with_name("drive.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next((path for name in NAMES if (path := which(name))), None)
-    if found is None:
-        pytest.skip("no Chromium is installed")
-    with api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield started
-        started.close()
+    with chromium() as found:
+        yield found
 
 
 class Opened:

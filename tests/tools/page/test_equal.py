@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter import Game, State, apply, load, result
+from interpreter import Game, State, apply, copy, load, result
 from interpreter.backends.low.rules.questions import KIND_NAMES
 from interpreter.session.interrupts import moment_decision
 from interpreter.session.log import log_for
@@ -41,8 +41,6 @@ def test_the_same_seed_plays_the_same_random_games(page_of: Any, ruleset: str) -
 
 def answers_of(game: Game, seats: int, seed: int, most: int) -> tuple[list[list[Any]], list[State]]:
     """A game of random bots: its answers as a page takes them, and its states."""
-    from interpreter import copy
-
     state = game.new(seats=seats, seed=seed)
     bot = make_bot(RANDOM, seed)
     answers, states = [], [copy(state)]

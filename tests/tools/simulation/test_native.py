@@ -86,17 +86,17 @@ phase game
 """  # rules with an action at any moment
 
 
+@pytest.fixture(autouse=True)
+def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a run saves of games that fail lands there."""
+    monkeypatch.chdir(tmp_path)
+
+
 def load(name: str) -> Game:
     folder = CONFORMANCE if (ROOT / CONFORMANCE / name).is_dir() else "rulesets"
     program, found, _ = compile_ruleset(ROOT / folder / name)
     assert program is not None, found
     return Game(program)
-
-
-@pytest.fixture(autouse=True)
-def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the files of games that fail are written."""
-    monkeypatch.chdir(tmp_path)
 
 
 def report(
@@ -105,7 +105,7 @@ def report(
     bots: str = "random",
     games: int = 12,
     most: int = 500,
-    out: Path = Path("failed"),
+    out: Path = Path("failures"),
     **how: Any,
 ) -> Report:
     """The report of a run in this process; one with native code must not fall back unless it is said."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import time
 from contextlib import suppress
 from typing import Any
@@ -12,9 +11,6 @@ import pytest
 from tests.tools.web.site import PATIENCE, Site
 
 playwright = pytest.importorskip("playwright.sync_api", reason="browser tests need playwright")
-
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 
 class Browser:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.web.browser import CHROMIUM, Browser, Page, playwright
+from tests.tools.chromium import chromium
+from tests.tools.web.browser import Browser, Page
 from tests.tools.web.site import Site, running
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
+pytestmark = pytest.mark.browser
 AXE = os.environ.get("RULEWRIGHT_AXE", "")  # the path of axe.min.js, for the check of accessibility
 TARGET = 24  # pixels that a target has at least
 
@@ -24,17 +25,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def chromium() -> Iterator[object]:
-    with playwright.sync_playwright() as started:
-        found = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+def started() -> Iterator[object]:
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture
-def browser(chromium: object, site: Site) -> Iterator[Browser]:
+def browser(started: object, site: Site) -> Iterator[Browser]:
     site.rooms.opened.clear()
-    found = Browser(chromium, site)
+    found = Browser(started, site)
     yield found
     assert found.faults == []  # no error, and nothing that the policy of the page has refused
 

@@ -10,14 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.tools.web.browser import CHROMIUM, Browser, playwright
+from tests.tools.chromium import chromium
+from tests.tools.web.browser import Browser
 from tests.tools.web.site import Site, running
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.soak,
-    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine"),
-]
+pytestmark = [pytest.mark.browser, pytest.mark.soak]
 LONG = os.environ.get("RULEWRIGHT_WHOLE_GAMES") == "long"  # also those that take half an hour
 PATIENCE = 3000 if LONG else 240  # seconds that a game may take
 
@@ -47,11 +44,9 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 @pytest.fixture
 def browser(site: Site) -> Iterator[Browser]:
-    with playwright.sync_playwright() as started:
-        chromium = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        found = Browser(chromium, site)
+    with chromium() as started:
+        found = Browser(started, site)
         yield found
-        chromium.close()
     assert found.faults == []
 
 

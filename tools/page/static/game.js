@@ -61,8 +61,7 @@
     // Write outcomes of chance into the log, with the seats that may see them (null: all): those whom the rules name,
     // else those who know afterwards where the thing is.
     note({ event, value, audience }) {
-      const seatOf = (thing) => this.plan.domains[this.plan.seat_kind].values.indexOf(thing) + 1;
-      let seats = audience && audience.map(seatOf).filter(Boolean);
+      let seats = audience && audience.map((thing) => this.module.seatNumber(thing)).filter(Boolean);
       if (event.is === "shuffle") seats = [];
       else if (!seats && event.is === "member" && value && this.plan.domains[event.type.domain].sort !== "enum") {
         const knows = (seat) => new Reader(this.module, this.texts, seat, 0).knows(value);
@@ -79,7 +78,7 @@
       this.options = [];
       if (!this.store[AT.PLAN]) this.opened = null;
       else if (this.module.words[this.plan.memory.planned]) {
-        const seat = this.plan.domains[this.plan.seat_kind].values.indexOf(this.store[AT.PLAN_SEAT]) + 1;
+        const seat = this.module.seatNumber(this.store[AT.PLAN_SEAT]);
         this.opened = { seat, store: this.module.planned(), entries: this.log.length };
       }
       if (this.store[AT.SITE]) {
@@ -254,16 +253,15 @@
   }
 
   function resultIn(module, seats) {
-    const { result, seat_kind, domains } = module.plan;
-    const things = domains[seat_kind].values;
+    const { result, seat_kind } = module.plan;
     const scores = [];
     if (result.score !== undefined) {
-      for (let seat = 1; seat <= seats; seat++) scores.push(module.call(`read${result.score}`, things[seat - 1]));
+      for (let seat = 1; seat <= seats; seat++) scores.push(module.call(`read${result.score}`, module.seatThing(seat)));
     }
     let winners = null;
     if (result.winners !== undefined) {
       const found = module.read(result.winners, result.type);
-      const won = (Array.isArray(found) ? found : [found]).map((t) => things.indexOf(t) + 1);
+      const won = (Array.isArray(found) ? found : [found]).map((t) => module.seatNumber(t));
       winners = result.type.is === "member" || result.type.item?.domain === seat_kind ? won.filter(Boolean) : null;
     } else if (seats > 1 && scores.length) {
       winners = scores.flatMap((n, at) => (n === Math.max(...scores) ? [at + 1] : []));

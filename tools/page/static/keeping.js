@@ -10,14 +10,14 @@
       const { game } = page;
       const text = await rw.packedText(rw.savedGame(game, page.begun));
       if (page.game !== game) return;
-      page.saving = { text, store: game.store };
+      const file = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      page.saving = { text, file, store: game.store };
       page.render();
     };
     const parts = [tag("button", { id: "save", onclick: save }, page.say("save"))];
     if (page.saving && page.saving.store === page.game.store) {
-      const { text } = page.saving;
+      const { text, file } = page.saving;
       const address = location.href.split("#")[0] + MARK + text;
-      const file = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
       parts.push(tag("a", { id: "link", href: address, target: "_blank", rel: "noopener" }, page.say("link")),
         tag("a", { id: "file", href: file, download: `${page.plan.id}.game.txt` }, page.say("file")));
     }

@@ -61,14 +61,14 @@
 
   function readerText(reader) {
     const said = reader.texts.said.picture;
-    return reader.seat ? spoken(said.for_seat, { who: reader.nameText(reader.seatThing(reader.seat)) }) : said.onlooker;
+    return reader.seat ? spoken(said.for_seat, { who: reader.nameText(reader.module.seatThing(reader.seat)) }) : said.onlooker;
   }
 
   function askedText(reader, asked, question, over) {
     const said = reader.texts.said.picture;
     if (over) return said.over;
     if (!asked) return "";
-    return asked === reader.seat ? question() : spoken(said.asked, { who: reader.nameText(reader.seatThing(asked)) });
+    return asked === reader.seat ? question() : spoken(said.asked, { who: reader.nameText(reader.module.seatThing(asked)) });
   }
 
   // The phases that run, the outermost first, without the game itself.

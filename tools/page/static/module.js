@@ -40,6 +40,17 @@
       this.hidden = secrets && new Int32Array(secrets.memory.buffer);
       this.closed = new Set(plan.closed);
       this.unread = new Set(plan.unread);
+      this.seatThings = plan.domains[plan.seat_kind].values;
+    }
+
+    // The thing of a seat.
+    seatThing(seat) {
+      return this.seatThings[seat - 1];
+    }
+
+    // The number of the seat that a thing is; 0 if it is none.
+    seatNumber(thing) {
+      return this.seatThings.indexOf(thing) + 1;
     }
 
     // The result of a function. Raises GaveUp.
@@ -170,7 +181,7 @@
       const length = this.get("sp");
       this.hidden.set(this.words.subarray(0, length));
       try {
-        const thing = seat ? this.plan.domains[this.plan.seat_kind].values[seat - 1] : 0;
+        const thing = seat ? this.seatThing(seat) : 0;
         return this.secrets[`hides${number}`](BigInt(thing), ...args.map(BigInt)) !== 0n;
       } catch (fault) {
         if (!(fault instanceof WebAssembly.RuntimeError)) throw fault;
@@ -201,5 +212,5 @@
     }
   }
 
-  Object.assign(rw, { AT, LINK, GaveUp, load });
+  Object.assign(rw, { AT, LINK, KINDS, GaveUp, load });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

@@ -1,10 +1,9 @@
 // The page: a game that is watched or played step by step, and random games with their results.
 "use strict";
 (function (rw) {
-  const { tag, Texts, Game, RandomGames, spoken } = rw;
+  const { tag, Texts, Game, GamesTab, SLICE, spoken } = rw;
   const PERSON = "person", RANDOM = "random", GREEDY = "greedy";
   const MOST_LINES = 200; // of the log
-  const SLICE = 30; // milliseconds of random games between two looks at the page
   const CURTAINED = (entry) => entry.audience !== "all";
 
   class Page {
@@ -17,7 +16,7 @@
       const [low] = this.plan.seats;
       const options = Object.fromEntries(this.plan.options.map((option) => [option.name, option.default]));
       this.setup = { seats: low, options, seed: freshSeed(), players: [PERSON, ...Array(15).fill(module.plan.memory.bots ? GREEDY : RANDOM)] };
-      this.games = { seats: low, options: { ...options }, seed: "1", count: "100" };
+      this.games = new GamesTab(this, { seats: low, options: { ...options }, seed: "1", count: "100" });
       this.view = "follow";
       this.game = null;
       this.notice = "";
@@ -34,8 +33,7 @@
     }
 
     seatName(seat) {
-      const kind = this.plan.seat_kind;
-      return this.texts.memberName(kind, this.plan.domains[kind].values[seat - 1]);
+      return this.texts.memberName(this.plan.seat_kind, this.module.seatThing(seat));
     }
 
     // ---------------------------------------------------------- the frame
@@ -54,7 +52,7 @@
       this.root.replaceChildren(
         tag("header", { class_: "bar" }, tag("h1", {}, this.texts.said.title),
           tag("span", { class_: "bar tabs", role: "tablist" }, tabs), languages),
-        this.tab === "play" ? this.playTab() : this.gamesTab());
+        this.tab === "play" ? this.playTab() : this.games.shown());
       if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     }
 
@@ -266,7 +264,7 @@
         picture.headings.length ? tag("p", { class_: "soft" }, picture.headings.join(" › ")) : null);
       const board = tag("main", { id: "board" }, rw.drawn(picture, this.plan.patterns));
       const shown = isTurn ? game.optionTexts(texts, this.shown.question, this.shown.options) : [];
-      const side = tag("div", { id: "side" }, this.question(picture, shown, isTurn), this.logOf(seat));
+      const side = tag("div", { id: "side" }, this.question(picture, shown, seat), this.logOf(seat));
       if (isTurn) this.mark(board, side);
       return tag("div", {}, heading, tag("div", { id: "table" }, board, side));
     }
@@ -286,7 +284,8 @@
       return this.notice ? tag("p", { class_: "notice", role: "alert", id: "notice" }, this.notice) : null;
     }
 
-    question(picture, shown, isTurn) {
+    question(picture, shown, seat) {
+      const isTurn = this.shown !== null;
       const inside = [this.noticed(), tag("p", { id: "prompt" }, tag("strong", {}, picture.asked))];
       if (this.game.over) inside.push(this.result(this.game.result()));
       if (isTurn) {
@@ -298,13 +297,12 @@
         const who = this.seatName(this.game.question.seat);
         inside.push(tag("button", { id: "pass", onclick: () => this.pass() }, this.say("pass", { who })));
       }
-      inside.push(this.moments());
+      inside.push(this.moments(seat));
       return tag("section", { id: "question", "aria-live": "polite" }, tag("h2", {}, this.say("question")), inside);
     }
 
     // The actions at any moment of the seat that is shown, if a person plays it.
-    moments() {
-      const seat = this.viewed();
+    moments(seat) {
       const found = this.people[seat - 1] ? rw.momentsFor(this.game, seat) : null;
       if (!found) return null;
       const shown = this.game.optionTexts(this.texts, found.question, found.options);
@@ -355,65 +353,6 @@
       }
       if (scores.length) {
         rows.push(tag("p", { id: "scores" }, scores.map((n, at) => `${this.seatName(at + 1)} ${n}`).join(" · ")));
-      }
-      return rows;
-    }
-
-    // ---------------------------------------------------------- random games
-
-    gamesTab() {
-      const form = tag("form", { onsubmit: (e) => { e.preventDefault(); this.beginGames(); } },
-        tag("div", { class_: "bar" }, this.settings(this.games, "games"),
-          this.labelled(this.say("count"), tag("input", { id: "count", type: "number", min: 1, max: 100000,
-            value: this.games.count, oninput: (e) => { this.games.count = e.target.value; } })),
-          tag("button", { id: "start", type: "submit" }, this.say(this.playing ? "stop" : "start"))));
-      return tag("div", {}, form, tag("section", { id: "results", "aria-live": "polite" }, this.results()));
-    }
-
-    beginGames() {
-      if (this.playing) {
-        this.playing = false;
-        return this.render();
-      }
-      const seed = asSeed(this.games.seed);
-      const count = Math.trunc(Number(this.games.count));
-      if (seed === null || !(count >= 1)) return undefined;
-      this.run_ = new RandomGames(this.module, this.games.seats, this.games.options, seed);
-      this.spent = 0;
-      this.left = count;
-      this.playing = true;
-      return this.playGames();
-    }
-
-    playGames() {
-      const begun = performance.now();
-      while (this.playing && this.left && this.tab === "games" && performance.now() < begun + SLICE) {
-        this.run_.play();
-        this.left -= 1;
-      }
-      this.spent += performance.now() - begun;
-      this.playing = this.playing && this.left > 0 && this.tab === "games";
-      if (this.tab === "games") this.render();
-      if (this.playing) setTimeout(() => this.playGames());
-    }
-
-    results() {
-      const run = this.run_;
-      if (!run) return null;
-      const rows = [tag("p", { id: "played" }, this.say("played", { games: run.games, answers: run.decisions,
-        rate: Math.round((run.games * 1000) / Math.max(this.spent, 1)) }))];
-      if (run.gaveUp) {
-        const why = Object.entries(run.reasons).map(([reason, n]) => `${this.say(`reason_${reason}`)} ${n}`).join(", ");
-        rows.push(tag("p", { class_: "notice", id: "given-up" }, this.say("given_up", { games: run.gaveUp, why })));
-      }
-      if (run.games) {
-        const share = (n) => `${((100 * n) / run.games).toFixed(1)} %`;
-        const heads = ["seat", "wins", ...(run.sums ? ["score"] : [])].map((key) => tag("th", { scope: "col" }, this.say(key)));
-        const body = run.wins.map((n, at) => tag("tr", {}, tag("th", { scope: "row" }, this.seatName(at + 1)),
-          tag("td", {}, share(n)), run.sums ? tag("td", {}, (run.sums[at] / run.games).toFixed(2)) : null));
-        rows.push(tag("table", {}, tag("thead", {}, tag("tr", {}, heads)), tag("tbody", {}, body)));
-        rows.push(tag("p", {}, tag("span", { class_: "soft" }, this.say("digest")), " ",
-          tag("span", { class_: "digest", id: "games-digest" }, run.digest)));
       }
       return rows;
     }

@@ -20,14 +20,10 @@
       this.frame = this.words[AT.FP] + LINK;
       this.seats = this.words[AT.SEATS];
       this.actor = module.read(this.site.actor, this.site.actor_type);
-      this.seat = this.seatNumber(module.read(this.site.seat, this.site.actor_type));
+      this.seat = module.seatNumber(module.read(this.site.seat, this.site.actor_type));
       this.cursor = this.site.cursor >= 0 ? this.words[this.frame + this.site.cursor] : 0;
       this.plans = this.words[AT.PLAN];
       this.place = this.site.at_once ? this.words[this.frame + this.site.at_once[1]] : 0;
-    }
-
-    seatNumber(thing) {
-      return this.plan.domains[this.plan.seat_kind].values.indexOf(thing) + 1;
     }
 
     // The option that is taken without asking; null where there is a choice.
@@ -45,7 +41,7 @@
     audience() {
       if (this.site.audience === undefined) return null;
       const type = { is: "set", words: this.site.audience.words };
-      const seats = this.module.read(this.site.audience.read, type).map((t) => this.seatNumber(t)).filter(Boolean);
+      const seats = this.module.read(this.site.audience.read, type).map((t) => this.module.seatNumber(t)).filter(Boolean);
       return [...new Set([...seats, this.seat])].sort((a, b) => a - b);
     }
 

@@ -2,15 +2,8 @@
 // (`tools/display/values.py`, `tools/picture/model/reader.py`). Everything that is shown comes through `read`.
 "use strict";
 (function (rw) {
-  const { AT, GaveUp, keysOf, boundsOf, isNothing } = rw;
-  const ONE_BY_ONE = 6; // equal pieces that lie beside each other in a row; more are counted
-  const NUMBERS = ["number", "total"];
-
-  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, more: false, below: [], ...fields });
-  const isBlank = (p) => !p.text && !p.thing && !p.form && p.count === null && !p.dim && !p.more;
-  const subject = (spec) => String(spec !== null && typeof spec === "object" ? spec.of : spec);
-  const asSpec = (spec) => (spec !== null && typeof spec === "object" ? spec : { of: String(spec) });
-  const withoutLabel = (spec) => (spec !== null && typeof spec === "object" ? { ...spec, label: "" } : spec);
+  const { AT, GaveUp, keysOf, boundsOf, part, isBlank, subject, asSpec, hidden, isEmpty, itemsOf, total, summedUp, piled,
+    asList, byCodePoints, NUMBERS, ONE_BY_ONE } = rw;
 
   class Reader {
     // `seat`: the number of the reader, 0 for an onlooker; `asked`: the seat that is asked, 0 for none. The store
@@ -22,25 +15,16 @@
       this.seat = seat;
       this.words = module.words;
       this.seats = this.words[AT.SEATS];
-      this.viewer = this.seatThing(seat || asked || 1);
+      this.viewer = module.seatThing(seat || asked || 1);
       this.hints = this.plan.display.members || {};
       this.things = new Map();
       this.images = new Set(); // names of drawings that something is shown with
       this.chips = new Map();
       this.cards = new Map();
       this.cardFacts = new Map();
-      this.signs = new Map();
     }
 
     // ---------------------------------------------------------- members
-
-    seatThing(seat) {
-      return this.plan.domains[this.plan.seat_kind].values[seat - 1];
-    }
-
-    seatNumber(thing) {
-      return this.plan.domains[this.plan.seat_kind].values.indexOf(thing) + 1;
-    }
 
     kindOf(thing) {
       return this.plan.things.kinds[thing];
@@ -134,13 +118,13 @@
 
     isAmong(audience, thing, seat) {
       if (audience.test !== undefined) {
-        const args = [thing, this.seatThing(seat)];
+        const args = [thing, this.module.seatThing(seat)];
         return this.module.call(`read${audience.test}`, ...args.slice(args.length - audience.args)) !== 0;
       }
-      const own = this.seatNumber(thing);
+      const own = this.module.seatNumber(thing);
       if (own) return own === seat;
       if (audience.owner < 0 || !thing) return false;
-      return this.seatNumber(this.module.call(`read${audience.owner}`, thing)) === seat;
+      return this.module.seatNumber(this.module.call(`read${audience.owner}`, thing)) === seat;
     }
 
     seesCell(entry, thing, seat = this.seat) {
@@ -281,7 +265,7 @@
         parts.push({ is: "pieces", counts: sorted.map(([v, n]) => [[v], n]), types: [key] });
       }
       if (rest.length) {
-        const type = { is: "list", item: rest[0][1], cap: rest.length };
+        const type = { is: "list", item: rest[0][1] };
         parts.push({ is: "value", value: rest.map(([thing]) => thing), type });
       }
       return parts;
@@ -385,57 +369,5 @@
     }
   }
 
-  function hidden(count, known = [], type = null, backs = []) {
-    return { is: "hidden", count, known, type, backs };
-  }
-
-  // Whether nothing lies there, or none, false or zero.
-  function isEmpty(content) {
-    if (content.is === "pieces") return !content.counts.some(([, n]) => n);
-    if (content.is === "hidden") return content.count === 0;
-    return isNothing(content.value);
-  }
-
-  const itemsOf = (value, type) =>
-    type.is === "set" || type.is === "list" ? value.map((v) => [v, type.item]) : [[value, type]];
-
-  const total = (counts) => counts.reduce((sum, [, n]) => sum + n, 0);
-
-  function summedUp(counts) {
-    const summed = new Map();
-    for (const [key, n] of counts) summed.set(key[0], (summed.get(key[0]) || 0) + n);
-    return summed;
-  }
-
-  // Equal parts behind one another as one with their number, where there are more than lie in a row.
-  function piled(parts) {
-    const found = runsOf(parts, JSON.stringify).flatMap((run) => {
-      const many = run.length > (run[0].form === "face" ? 1 : ONE_BY_ONE);
-      return many ? [{ ...run[0], count: run.length }] : run;
-    });
-    return asList(found);
-  }
-
-  // Items behind one another that have the same key.
-  function runsOf(items, keyOf) {
-    const runs = [];
-    let last;
-    items.forEach((item, n) => {
-      const key = keyOf(item, n);
-      if (n && key === last) runs.at(-1).push(item);
-      else runs.push([item]);
-      last = key;
-    });
-    return runs;
-  }
-
-  const asList = (parts) => parts.map((p, n) => (n + 1 < parts.length ? { ...p, more: true } : p));
-
-  function byCodePoints(a, b) {
-    const left = Array.from(a, (c) => c.codePointAt(0)), right = Array.from(b, (c) => c.codePointAt(0));
-    for (let n = 0; n < Math.min(left.length, right.length); n++) if (left[n] !== right[n]) return left[n] - right[n];
-    return left.length - right.length;
-  }
-
-  Object.assign(rw, { Reader, NUMBERS, part, asSpec, subject, withoutLabel, isEmpty, summedUp, total, piled, runsOf });
+  Object.assign(rw, { Reader });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

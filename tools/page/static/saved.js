@@ -1,7 +1,7 @@
 // A game as a text for a link or a file: what it was begun with, and its answers. Nothing of a store is in it.
 "use strict";
 (function (rw) {
-  const KINDS = ["pick", "number", "add", "amount", "ready", "decline"];
+  const { KINDS } = rw;
   const [OWN, MEMBER, MOMENT, PAYING] = [0, 1, 2, 4]; // whose question was answered; whether ways to pay were asked for
   const FORM = 1;
   const MOST = 200000; // answers
