@@ -72,6 +72,7 @@ from interpreter.backends.low.whole.noting import (
     write_note,
 )
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
+from interpreter.core.question import ASKED_ANY_MOMENT
 
 WALKS, GO_ON, TAKEN_BY_HOST, CHOSEN_BY_HOST = "walks", "go_on", "taken_by_host", "chosen_by_host"
 """Functions for the host. `walks(first, games, most, drawing)`: play the games of these rows, from the store that is
@@ -248,7 +249,7 @@ def _write_act(lo: Lowering, places: Places) -> None:
         w.call(RELIST)
         others = w.let(Global(COUNT))
         found = w.let(low.Call(MOMENTS, (seat,)))
-        asked = next((n for n, s in enumerate(lo.program.sites) if s.address == "any_moment.action"), -1)
+        asked = next((n for n, s in enumerate(lo.program.sites) if s.address == ASKED_ANY_MOMENT), -1)
         seldom = lo.seldom.get(asked)
 
         def act() -> None:
