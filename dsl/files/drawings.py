@@ -17,6 +17,7 @@ from dsl.files.schema import did_you_mean
 
 DRAWINGS = "pictures"  # the key of the drawings among the hints of a program
 LONGEST = 60_000  # characters of a file
+DEEPEST = 40  # elements inside each other
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 COLOUR = r"none|currentColor|#[0-9a-fA-F]{3}|#[0-9a-fA-F]{6}"
 LOOKS = {
@@ -38,7 +39,7 @@ ELEMENTS: Mapping[str, Mapping[str, str]] = {
     "rect": dict.fromkeys(("x", "y", "width", "height", "rx", "ry"), NUMBER),
 }
 LEFT_OUT = ("title", "desc", "metadata")  # elements, with all that is in them
-NAMELESS = ("id", "version", "role")  # attributes that draw nothing
+NAMELESS = ("id", "version", "role", "xmlns")  # attributes that draw nothing
 
 
 class _Refused(Exception):
@@ -71,6 +72,8 @@ class _Reader:
         elif not self.within:
             self.box = box_of(name, attributes)
             self.within.append([])
+        elif len(self.within) > DEEPEST:
+            raise _Refused(f"more than {DEEPEST} elements lie inside each other", "draw with fewer groups")
         else:
             made = shape(name, attributes)
             self.within[-1].append(made)
@@ -127,7 +130,7 @@ def shape(name: str, attributes: Mapping[str, str]) -> dict[str, Any]:
         raise _Refused(f"there is no `<{name}>` in a drawing of a ruleset", f"draw with {in_words(ELEMENTS)}")
     known, made = {**LOOKS, **ELEMENTS[name]}, {"is": name}
     for key, value in attributes.items():
-        if ":" in key or key in NAMELESS or key == "xmlns":
+        if ":" in key or key in NAMELESS:
             continue
         if key not in known:
             message = f"there is no `{key}` of `<{name}>` in a drawing of a ruleset"
@@ -139,13 +142,12 @@ def shape(name: str, attributes: Mapping[str, str]) -> dict[str, Any]:
 
 
 def expected(pattern: str) -> str:
-    match pattern:
-        case _ if pattern == COLOUR:
-            return "write `#rrggbb`, `currentColor` for the ink, or `none`"
-        case _ if pattern == NUMBER:
-            return "write a number without a unit"
-        case _ if pattern.isascii() and pattern.replace("|", "").isalpha():
-            return f"one of {in_words(pattern.split('|'))}"
+    if pattern == COLOUR:
+        return "write `#rrggbb`, `currentColor` for the ink, or `none`"
+    if pattern == NUMBER:
+        return "write a number without a unit"
+    if pattern.replace("|", "").isalpha():
+        return f"one of {in_words(pattern.split('|'))}"
     return "see the page about pictures in the manual"
 
 

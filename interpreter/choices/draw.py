@@ -18,6 +18,7 @@ from interpreter.core.run import Run
 from interpreter.core.words import Temps
 
 SELDOM_ODDS = 300  # one in how many times such an answer that is drawn is really taken
+INTERRUPT_ODDS = 16  # one in how many times a random bot considers actions at any moment, and a greedy one does not
 ENDING = -1  # among the indices of seldom actions: the question is seldom declined, its answer seldom ended
 
 Rng = Callable[[], float]  # the next random number, from 0 to below 1

@@ -25,6 +25,7 @@ class Option(NamedTuple):
 
 DECLINE = Option("decline", (0,))
 READY = Option("ready", (-1,))
+ASKED_ANY_MOMENT = "any_moment.action"  # the address of the question which action at any moment a seat takes
 
 
 @dataclass(frozen=True, slots=True)

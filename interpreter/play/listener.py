@@ -14,6 +14,7 @@ from dsl import ir
 from dsl.program import FRAME_LINK
 from interpreter.core import stack
 from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, load
 from interpreter.machine.machine import Machine
@@ -21,7 +22,7 @@ from interpreter.rules.rules import Rules
 from interpreter.session.advance import step
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import AUTO, CHANCE, LogEntry
-from interpreter.session.interrupts import MOMENT, moment_decision, open_decision
+from interpreter.session.interrupts import moment_decision, open_decision
 from interpreter.session.state import State, copy
 
 
@@ -192,7 +193,7 @@ def answered_decision(position: State, entry: LogEntry) -> Decision | None:
     decision = position.decision
     if entry.kind == CHANCE or decision is None:
         return None
-    if entry.address == MOMENT:
+    if entry.address == ASKED_ANY_MOMENT:
         return moment_decision(position, entry.seat) or decision
     return (open_decision(position, entry.decider()[0]) or decision) if entry.address == decision.address else decision
 

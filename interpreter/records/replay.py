@@ -12,6 +12,7 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer, RulesetError
+from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.explaining.reasons import refusal
 from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
@@ -19,7 +20,7 @@ from interpreter.session.advance import begin, run_on, step
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import AUTO, CHANCE, LogEntry
-from interpreter.session.interrupts import MOMENT, moment_decision, open_decision
+from interpreter.session.interrupts import moment_decision, open_decision
 from interpreter.session.state import State
 
 
@@ -63,7 +64,7 @@ def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:
         raise ReplayError("the game is over, but the log goes on", number + 1)
     if entry.kind == CHANCE:
         raise ReplayError(f"chance at {entry.address}, but {decision.actor} is asked at {decision.address}", number + 1)
-    if entry.address == MOMENT:
+    if entry.address == ASKED_ANY_MOMENT:
         decision = moment_decision(state, entry.seat) or decision
     elif entry.address == decision.address and entry.actor:
         decision = open_decision(state, entry.actor) or decision

@@ -12,15 +12,14 @@ from collections.abc import Sequence
 
 from dsl import program as hdr
 from dsl.base.types import MemberType
+from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.session.decision import DECLINE, Decision, Option
 from interpreter.session.matching import best_match
 from interpreter.session.state import State
 
-MOMENT = "any_moment.action"
-
 
 def is_moment(option: Option) -> bool:
-    return option.decision.address == MOMENT
+    return option.decision.address == ASKED_ANY_MOMENT
 
 
 # ------------------------------------------------------------ open to
@@ -66,7 +65,7 @@ def find_moment(
     how many of the given ones were used. None if they name no such action, or if `who` cannot act now. `who` may be an
     actor: its id is then the first word after the action."""
     program = state.game.program
-    site = next((s for s in program.sites if s.address == MOMENT), None)
+    site = next((s for s in program.sites if s.address == ASKED_ANY_MOMENT), None)
     if site is None or not words or words[0] not in [a.name for a in site.alternatives]:
         return None
     who = state.decision.seat if who is None and state.decision is not None else who
@@ -88,7 +87,7 @@ def find_moment(
 def with_each_actor(state: State, words: Sequence[str]) -> list[list[str]]:
     """The words with each actor in turn after the action, as if the answer had named the one that acts."""
     program = state.game.program
-    site = next(s for s in program.sites if s.address == MOMENT)
+    site = next(s for s in program.sites if s.address == ASKED_ANY_MOMENT)
     alternative = next(a for a in site.alternatives if a.name == words[0])
     type_ = alternative.binders[0][3] if alternative.binders else None
     domain = program.domains.get(type_.domain) if isinstance(type_, MemberType) else None

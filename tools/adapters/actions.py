@@ -15,8 +15,8 @@ from dsl import ir
 from dsl.base.types import INT_LOW, Type, bounds
 from dsl.program import Program
 from interpreter import Decision, Option
+from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.session.decision import DECLINE, READY
-from interpreter.session.interrupts import MOMENT
 
 MAX_VALUES = 1 << 14  # answers of one question that are numbered by their values
 ROOM = 512  # numbers of a question with answers that are not numbered by their values
@@ -68,7 +68,7 @@ class ActionSpace:
 
 
 def _block(site: ir.Site, first: int, room: int) -> Block:
-    if site.address == MOMENT:
+    if site.address == ASKED_ANY_MOMENT:
         return Block(site.address, first, (), (), 0)
     specials: tuple[str, ...] = (DECLINE,) if site.decline or site.if_any else ()
     if site.shape in ("some", "amounts"):

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from interpreter import Decision, Option, State, legal, moments
-from interpreter.choices.draw import SELDOM_ODDS, is_rare
+from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS, is_rare
 from interpreter.session.decision import DECLINE
 from interpreter.session.foresight import Foresight
 from interpreter.visibility.imagine import imagined
@@ -23,7 +23,6 @@ class Bot(Protocol):
 
 
 RANDOM = "random"
-INTERRUPT_ODDS = 16  # one in how many times a random bot considers actions at any moment, and a greedy one does not
 
 
 def available_options(state: State, chance: random.Random) -> list[Option]:

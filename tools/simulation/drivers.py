@@ -7,12 +7,12 @@ from random import Random
 
 from dsl.program import CHANCE, OVER
 from interpreter import Option, State
-from interpreter.choices.draw import SELDOM_ODDS
+from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
 from interpreter.core.question import Option as Raw
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.chance import Outcome as ChanceOutcome
 from interpreter.session.interrupts import moments
-from tools.simulation.bots import INTERRUPT_ODDS, is_seldom
+from tools.simulation.bots import is_seldom
 from tools.simulation.walk import Walk
 
 NO_LIMIT = 10**9  # of answers: decisions are counted apart

@@ -42,6 +42,12 @@ def check_display(
     return [*_Names(model).all(node), *drawings_shown(node, drawings)] if well_formed else found
 
 
+def shown_in_lines(node: YamlNode) -> list[YamlNode]:
+    """What the lines in a place show, row by row."""
+    lines = node.get("lines")
+    return [part for row in (lines.items() if lines else ()) for part in row.items()]
+
+
 class _Names:
     """Checks the names in a file of the right shape."""
 
@@ -107,15 +113,13 @@ class _Names:
             for item in listed.items():
                 if kind and item.value not in kind.ids and item.value not in kind.aliases:
                     yield self.unknown(item, f"member of `{kind.name}`", kind.ids)
-        lines = layer.get("lines")
-        parts = [part for row in (lines.items() if lines else ()) for part in row.items()]
-        yield from self.shown([*(at.items() if at else ()), layer.get("show_if"), layer.get("colour"), *parts], kind)
+        parts = [*(at.items() if at else ()), layer.get("show_if"), layer.get("colour"), *shown_in_lines(layer)]
+        yield from self.shown(parts, kind)
         drawn = layer.get("picture")
         if drawn is not None and drawn.kind == "map":
-            lines, colour = drawn.get("lines"), drawn.get("colour")
-            parts = [part for row in (lines.items() if lines else ()) for part in row.items()]
+            colour = drawn.get("colour")
             bare = colour is not None and colour.value == "none"
-            yield from self.shown([*parts, *([] if bare else [colour])], kind)
+            yield from self.shown([*shown_in_lines(drawn), *([] if bare else [colour])], kind)
 
     def place(self, layer: YamlNode, kind: KindSym | None) -> Iterator[Diagnostic]:
         """How a layer says where its things are: `at` or `on`; the cells of a lattice are where they are."""

@@ -59,10 +59,6 @@ def _colour(value: str) -> str:
     return value
 
 
-def _shape(value: str) -> str:
-    return _one_of(value, SHAPES, "a shape")
-
-
 def _icon(value: str) -> str:
     return value if DRAWING.fullmatch(value) else _one_of(value, ICONS, "an icon")
 
@@ -71,22 +67,6 @@ def _drawing(value: str) -> str:
     if not DRAWING.fullmatch(value):
         raise refusal("RW0314", f"`{value}` is not a drawing", "write its path, as in `pictures/board.svg`")
     return value
-
-
-def _drawn_shape(value: str) -> str:
-    return _one_of(value, DRAWN_SHAPES, "a shape")
-
-
-def _side(value: str) -> str:
-    return _one_of(value, SIDES, "a side")
-
-
-def _only(value: str) -> str:
-    return _one_of(value, ONLY, "a place for a panel")
-
-
-def _flow(value: str) -> str:
-    return _one_of(value, ("line",), "a flow")
 
 
 def _track(value: Any) -> Any:
@@ -104,14 +84,6 @@ def _track(value: Any) -> Any:
     return value
 
 
-def _pattern(value: str) -> str:
-    return _one_of(value, PATTERNS, "a pattern")
-
-
-def _panel_form(value: str) -> str:
-    return _one_of(value, ("face",), "a form of a panel")
-
-
 def _one_of(value: str, known: tuple[str, ...], what: str) -> str:
     if value not in known:
         raise refusal("RW0314", f"`{value}` is not {what}", did_you_mean(value, list(known)))
@@ -122,6 +94,9 @@ def display_schema() -> Any:
     from typing import Annotated
 
     from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
+
+    def one_of(known: tuple[str, ...], what: str) -> AfterValidator:
+        return AfterValidator(lambda value: _one_of(value, known, what))
 
     Shown = Annotated[Any, PlainValidator(_show)]
     Row = Annotated[Any, PlainValidator(_shown_row)]
@@ -134,7 +109,7 @@ def display_schema() -> Any:
         colour: Annotated[str, AfterValidator(_colour)] = "#000000"
         paint: Annotated[str, AfterValidator(_colour)] = "#000000"
         icon: Annotated[str, AfterValidator(_icon)] = "square"
-        pattern: Annotated[str, AfterValidator(_pattern)] = "plain"
+        pattern: Annotated[str, one_of(PATTERNS, "a pattern")] = "plain"
 
     class Card(Strict):
         colour: Annotated[str, AfterValidator(_colour)] = "#000000"
@@ -145,7 +120,7 @@ def display_schema() -> Any:
     AtLeastOne = Annotated[int, Field(ge=1)]
 
     class Drawn(Strict):
-        shape: Annotated[str, AfterValidator(_drawn_shape)] = "point"
+        shape: Annotated[str, one_of(DRAWN_SHAPES, "a shape")] = "point"
         skip: bool = False
         size: Annotated[list[AtLeastOne], Field(min_length=2, max_length=2)] = []
         shift: Annotated[list[int], Field(min_length=2, max_length=2)] = []
@@ -158,7 +133,7 @@ def display_schema() -> Any:
         kind: str
         at: Annotated[Any, PlainValidator(_positions)] = None
         on: str = ""
-        shape: Annotated[str, AfterValidator(_shape)] = "point"
+        shape: Annotated[str, one_of(SHAPES, "a shape")] = "point"
         size: list[AtLeastOne] = Field([], min_length=2, max_length=2)
         regions: dict[str, list[str]] = {}
         show_if: Shown = None
@@ -181,11 +156,11 @@ def display_schema() -> Any:
         per: str = ""
         where: Shown = None
         columns: list[Shown] = []
-        form: Annotated[str, AfterValidator(_panel_form)] = Field("", alias="as")
+        form: Annotated[str, one_of(("face",), "a form of a panel")] = Field("", alias="as")
         title: str = ""
-        side: Annotated[str, AfterValidator(_side)] = ""
-        only: Annotated[str, AfterValidator(_only)] = ""
-        flow: Annotated[str, AfterValidator(_flow)] = ""
+        side: Annotated[str, one_of(SIDES, "a side")] = ""
+        only: Annotated[str, one_of(ONLY, "a place for a panel")] = ""
+        flow: Annotated[str, one_of(("line",), "a flow")] = ""
         track: Annotated[Any, PlainValidator(_track)] = None
         at: Shown = None
         borders: list[Shown] = []

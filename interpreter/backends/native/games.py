@@ -73,7 +73,7 @@ class NativeGames:
                 played += 1
             elif ends is not None:
                 ends.append(list(memory[: instance.get(SP)]))
-            self._judge(made[1], decisions)
+            self.notice = too_often(made[1], self.given_up, self.decisions + decisions)
         self.decisions += decisions
         return decisions + (self.machine.playouts(begun, n - played, chance, most, ends) if played < n else 0)
 
@@ -100,12 +100,9 @@ class NativeGames:
         """Play by the machine the decision at which low code gave up, and write what follows into memory."""
         memory, machine = instance.memory, self.machine
         take_state(memory, regions.kept, chance)
-        length = regions.kept + MERSENNE
-        row, first = length + 1, length + 1 + regions.stride
-        words = list(memory[first : first + memory[length]])
+        words, option = kept(memory, regions)
         if isinstance(machine, PythonMachine):
             machine.prepare()
-        option = None if memory[row] < 0 else read_option(memory, row)
         drawn = decide(machine, words, option, chance.random)
         put_state(memory, regions.mersenne, chance)
         memory[: len(words)] = words
@@ -115,11 +112,21 @@ class NativeGames:
             instance.set(COUNT, 1)
             instance.set(DRAWN, 1)
 
-    def _judge(self, made: Made, decisions: int) -> None:
-        """Let the machine play if low code gives up too often."""
-        if self.given_up > ENOUGH and OFTEN * self.given_up > self.decisions + decisions:
-            gaps = f": {made.gaps[0]}" if made.gaps else ""
-            self.notice = f"low code gives up too often in this ruleset{gaps}"
+
+def too_often(made: Made, given_up: int, decisions: int) -> str:
+    """That low code gave up at too many of so many decisions; empty if it did not."""
+    if given_up <= ENOUGH or OFTEN * given_up <= decisions:
+        return ""
+    gaps = f": {made.gaps[0]}" if made.gaps else ""
+    return f"low code gives up too often in this ruleset{gaps}"
+
+
+def kept(memory: Sequence[int], regions: Regions) -> tuple[Words, Option | None]:
+    """The store in memory that was kept, and the option that was taken there; None: there was none yet."""
+    length = regions.kept + MERSENNE
+    row, first = length + 1, length + 1 + regions.stride
+    option = None if memory[row] < 0 else read_option(memory, row)
+    return list(memory[first : first + memory[length]]), option
 
 
 def decide(machine: Machine, words: Words, option: Option | None, rng: Rng) -> Option | None:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.whole.worth import WORTH
-from interpreter.backends.native.cache import JUDGING, instance_of
+from interpreter.backends.native.cache import JUDGING, made_or_why
 from interpreter.backends.native.targets import WASM, target_called
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
@@ -44,14 +43,12 @@ class NativeJudge:
 
     def make(self) -> None:
         """Load the module, or make it; say in `notice` why there is none."""
-        if not self.target.available():
-            self.notice = self.target.missing
+        found, self.notice = made_or_why(
+            self.machine.program, JUDGING, self.target, "positions of this ruleset cannot be judged"
+        )
+        if found is None:
             return
-        try:
-            instance, made = instance_of(self.machine.program, JUDGING, self.target)
-        except Unsupported as reason:
-            self.notice = f"positions of this ruleset cannot be judged in {self.target.title} yet: {reason}"
-            return
+        instance, made = found
         self.memory = instance.memory
         self.held = list(self.memory[: made.regions.top])
         self._call = instance.caller(WORTH)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from dsl.program import SITE
 from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, GAMES, SP
-from interpreter.backends.low.base.memory import MERSENNE, MOST_ROWS
+from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.bots.choices import GREEDY, RANDOM
 from interpreter.backends.low.bots.stores import STATE
 from interpreter.backends.low.form.interpreter import Trapped
@@ -32,7 +32,7 @@ from interpreter.backends.low.whole.walks import (
     Phase,
 )
 from interpreter.backends.native.cache import WALKING, Made, made_or_why
-from interpreter.backends.native.games import ENOUGH, OFTEN, decide, put_state, take_state
+from interpreter.backends.native.games import decide, kept, put_state, take_state, too_often
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.core.question import Option
@@ -120,7 +120,7 @@ class NativeWalks:
             if not whole:
                 found.append(None)
                 self.replayed += 1
-        self._judge(made[1])
+        self.notice = self.notice or too_often(made[1], self.given_up, self.answers)
         return found
 
     def look_again(
@@ -193,24 +193,16 @@ class NativeWalks:
                     work = self._run(made, drawing)
                 else:
                     work = self._choose(made, choose)
-            except Exception:  # the caller finds it again in the game
+            except Exception:  # of rules or of the machine: the caller plays the game anew, which tells it
                 return False
             if not work[0]:
                 return False
-
-    def _kept(self, made: tuple[Instance, Made]) -> tuple[Words, Option | None]:
-        """The store that was kept, and the option that was taken there."""
-        memory, regions = made[0].memory, made[1].regions
-        length = regions.kept + MERSENNE
-        row, first = length + 1, length + 1 + regions.stride
-        option = None if memory[row] < 0 else read_option(memory, row)
-        return list(memory[first : first + memory[length]]), option
 
     def _run(self, made: tuple[Instance, Made], drawing: bool) -> tuple[str, tuple[int, ...]]:
         """Let the machine carry out an answer, or begin a game, and write the store and its options into memory."""
         instance, regions, machine = made[0], made[1].regions, self.machine
         memory = instance.memory
-        words, option = self._kept(made)
+        words, option = kept(memory, regions)
         if isinstance(machine, PythonMachine):
             machine.prepare()
         machine.checked = False
@@ -241,7 +233,7 @@ class NativeWalks:
         """Let the caller choose, and write what it has chosen into memory."""
         instance, regions, book = made[0], made[1].regions, self.book
         memory = instance.memory
-        words, _ = self._kept(made)
+        words, _ = kept(memory, regions)
         generators: Generators = {}
         for sort in BOTS.values():
             pair = Random(), Random()
@@ -279,12 +271,6 @@ class NativeWalks:
         """The store of the game that was played last, as it is now."""
         assert self._made is not None
         return list(self.memory[: self._made[0].get(SP)])
-
-    def _judge(self, made: Made) -> None:
-        """Let the caller play if low code gives up too often."""
-        if self.given_up > ENOUGH and OFTEN * self.given_up > self.answers:
-            gaps = f": {made.gaps[0]}" if made.gaps else ""
-            self.notice = f"low code gives up too often in this ruleset{gaps}"
 
 
 def halves(value: int) -> tuple[int, int]:

@@ -67,6 +67,7 @@ def test_a_drawing_is_four_elements_and_their_looks() -> None:
         ("", "cannot be read as XML"),
         ("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg viewBox='0 0 9 9'>&a;</svg>", "type of document"),
         (f"<svg viewBox='0 0 9 9'>{' ' * 60_000}</svg>", "more than 60,000 characters"),
+        (f"<svg viewBox='0 0 9 9'>{'<g>' * 8000}{'</g>' * 8000}</svg>", "more than 40 elements lie inside each other"),
     ],
 )
 def test_anything_else_is_refused(text: str, reason: str) -> None:

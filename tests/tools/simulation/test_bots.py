@@ -9,8 +9,8 @@ import pytest
 
 from dsl import ir
 from interpreter import Game, State, apply, copy, legal
+from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.play.result import scores
-from interpreter.session.interrupts import MOMENT
 from interpreter.visibility.imagine import imagined
 from tests.concepts.play import game as game_of
 from tests.conformance.tables import load
@@ -70,7 +70,7 @@ def test_bots_take_actions_at_any_moment_now_and_then() -> None:
             option = bot.choose(state)
             seen.add(option.decision.address)
             apply(state, option)
-        assert (MOMENT in seen) is wanted
+        assert (ASKED_ANY_MOMENT in seen) is wanted
 
 
 def test_random_games_have_actions_at_any_moment_too() -> None:
@@ -85,7 +85,7 @@ def test_random_games_have_actions_at_any_moment_too() -> None:
     assert played[0] == played[1] and walk.moments
     state, _, fault = retrace(walk)
     assert state is not None and fault is None and state.words == walk.words
-    out_of_turn = [e.seat for e in state.log if e.address == MOMENT]
+    out_of_turn = [e.seat for e in state.log if e.address == ASKED_ANY_MOMENT]
     assert out_of_turn == list(walk.moments.values())
 
 

@@ -19,7 +19,7 @@ from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.notes import trace
 from interpreter.backends.low.whole.generator import SEED_TWISTER
 from interpreter.backends.low.whole.walking import lower_walks
-from interpreter.backends.native import walks as walks_module
+from interpreter.backends.native import games as games_module
 from interpreter.backends.native.walks import NativeWalks
 from interpreter.backends.wasm import host
 from tests.campaign import lay_out_campaign
@@ -248,7 +248,7 @@ def test_failures_are_those_of_python(bots: str, tmp_path: Path, capsys: pytest.
 @needs_wasmtime
 @pytest.mark.parametrize("bots", ["random", "greedy", "greedy,random"])
 def test_what_low_code_gives_up_at_is_decided_in_python(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walks_module, "ENOUGH", 1 << 30)
+    monkeypatch.setattr(games_module, "ENOUGH", 1 << 30)
     value = "value promise(p: Seat): int = p.total * 2 + sum(t in Tree: t.grown)\n"
     game = small(WITH_A_GAP + value, manifest="evaluate: promise\n")
     made: list[NativeWalks] = []

@@ -15,7 +15,7 @@ from dsl.program import STEPS, Program
 from interpreter.backends.analysis.dataflow import Facts, facts, walk
 from interpreter.backends.analysis.trials import TrialFacts, trial_facts
 from interpreter.backends.low.base.kinds import MOST_WORDS, Kind, Members, Number, Unsupported
-from interpreter.backends.low.base.make import ZERO, add, union, word
+from interpreter.backends.low.base.make import ZERO, add, scale, union, word
 from interpreter.backends.low.base.memory import Memory
 from interpreter.backends.low.base.writer import Writer
 from interpreter.backends.low.form import nodes as low
@@ -48,6 +48,9 @@ EPOCH = "epoch"  # other than 0 while the store stays as it is: then some functi
 FRESH, BEGIN, RELIST, GO = "fresh", "begin", "relist", "go"
 """Functions of the driver: the budgets of a decision begin anew; the store has so many words; list the options of the
 pending question; go on at an instruction up to a question or the end."""
+
+SEERS, TOP_SEERS = "seers", "top_seers"
+"""Functions of a zone: the seats that see what it holds, and those that see its top besides, as sets of numbers."""
 
 RESULTS = 96  # globals for the words of a set that a function gives, besides its result
 
@@ -231,6 +234,10 @@ class Lowering:
             raise Unsupported(text) from None
         self.gaps.append(text)
         self.loops = []
+
+    def option_row(self, n: Expr) -> Expr:
+        """The address of the n-th option that is listed."""
+        return add(scale(n, self.memory.stride), self.memory.options)
 
     # ------------------------------------------------------------ scratch memory
 

@@ -25,15 +25,15 @@ from interpreter.backends.low.bots.foresight import (
     item,
 )
 from interpreter.backends.low.bots.imagine import IMAGINE
-from interpreter.backends.low.bots.looking import ASKED, guarded
+from interpreter.backends.low.bots.looking import ASKED
 from interpreter.backends.low.bots.moments import MOMENTS
 from interpreter.backends.low.bots.stores import BACK, BACK_ROWS, KEEP, KEEP_ROWS, STASH, STATE, Places, row_of
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.rules.questions import DECLINE, LIST, READY
+from interpreter.backends.low.rules.questions import DECLINE, LIST, READY, guarded
 from interpreter.backends.low.trials.draw import is_rare
 from interpreter.backends.low.values.ranges import number_kind
-from interpreter.choices.draw import SELDOM_ODDS
+from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
 
 RANDOM, GREEDY = range(2)  # sorts of bots
 MOMENT = "moment"  # global
@@ -41,8 +41,6 @@ NOW, BEST = "bot_now", "bot_best"  # globals: what the position is worth as it s
 CHOOSE_RANDOM, CHOOSE_GREEDY, FORCED, BEST_OF = "choose_random", "choose_greedy", "bot_forced", "bot_best_of"
 """Functions: the choices of the two bots; whether the first option is taken without asking; one of the best options, in
 rows that are kept, of the store for a seat with a generator (declining: nothing is better than what brings nothing)."""
-
-ODDS = Num(16)  # one in how many times a random bot considers actions at any moment, and a greedy one does not
 
 
 def generators(at: Places, sort: int) -> tuple[Num, Num]:
@@ -91,22 +89,34 @@ def _write_best(lo: Lowering) -> None:
         w.set("left", low.Call(BELOW, (Local("at"), Local("found"))))
         w.set("chosen", ZERO)
 
-        def pick(n: Expr) -> None:
-            w.when(is_best(n), lambda: pick_it(n))
-
-        def pick_it(n: Expr) -> None:
-            w.emit(low.If(low.Not(Local("left")), (low.Set("chosen", n),)))
-            w.set("left", add(Local("left"), -1))
-
-        w.upto(ZERO, count, pick)
+        _pick(lo, count, is_best, "chosen")
         w.give(Local("chosen"))
+
+
+def _pick(lo: Lowering, count: Expr, test: Callable[[Expr], Expr], chosen: str) -> None:
+    """Set a variable to the number of the option that has `left` others in front of it that pass a test as it does."""
+    w = lo.w
+
+    def one(n: Expr) -> None:
+        w.when(test(n), lambda: pick_it(n))
+
+    def pick_it(n: Expr) -> None:
+        w.emit(low.If(low.Not(Local("left")), (low.Set(chosen, n),)))
+        w.set("left", add(Local("left"), -1))
+
+    w.upto(ZERO, count, one)
+
+
+def _begin(lo: Lowering, at: Places) -> None:
+    """A choice begins: no seat acts out of turn, and nothing is kept."""
+    lo.w.emit(low.SetGlobal(MOMENT, ZERO))
+    lo.w.emit(low.SetGlobal(STASH, Num(at.stash)))
 
 
 def _write_greedy(lo: Lowering, at: Places) -> None:
     own, interrupts = generators(at, GREEDY)
     with lo.function(CHOOSE_GREEDY, (), exported=True) as w:
-        w.emit(low.SetGlobal(MOMENT, ZERO))
-        w.emit(low.SetGlobal(STASH, Num(at.stash)))
+        _begin(lo, at)
         if lo.program.evaluate < 0:
             w.emit(low.If(Op("==", Global(COUNT), ONE), (low.Return(ZERO),)))
             w.give(low.Call(BELOW, (own, Global(COUNT))))
@@ -137,7 +147,7 @@ def _write_greedy(lo: Lowering, at: Places) -> None:
             w.emit(low.SetGlobal(STASH, stash))
 
         if lo.program.moment_proc >= 0:
-            w.when(low.Call(BELOW, (interrupts, ODDS)), act)
+            w.when(low.Call(BELOW, (interrupts, Num(INTERRUPT_ODDS))), act)
         w.emit(low.If(Op("==", count, ONE), (low.Return(ZERO),)))
         chosen = w.let(low.Call(BEST_OF, (rows, count, seat, own, ONE)))
         w.call(BACK, base)
@@ -149,8 +159,7 @@ def _write_random(lo: Lowering, at: Places) -> None:
     """Each option as likely as any other, actions at any moment among them, but for what is called `seldom`."""
     own, interrupts = generators(at, RANDOM)
     with lo.function(CHOOSE_RANDOM, (), exported=True) as w:
-        w.emit(low.SetGlobal(MOMENT, ZERO))
-        w.emit(low.SetGlobal(STASH, Num(at.stash)))
+        _begin(lo, at)
         if lo.program.moment_proc < 0:
             w.give(_drawn(lo, own))
             return
@@ -174,13 +183,13 @@ def _write_random(lo: Lowering, at: Places) -> None:
             w.call(BACK_ROWS, rows, count)
             w.give(chosen)
 
-        w.when(low.Not(low.Call(BELOW, (interrupts, ODDS))), act)
+        w.when(low.Not(low.Call(BELOW, (interrupts, Num(INTERRUPT_ODDS)))), act)
         w.give(low.Call(BELOW, (own, count)))
 
 
 def _drawn(lo: Lowering, own: Expr) -> Expr:
     """The index of an option, each as likely as any other; what is called seldom is mostly replaced by another."""
-    w, options = lo.w, Num(lo.memory.options)
+    w = lo.w
     chosen = w.fresh("chosen")
     w.set(chosen, low.Call(BELOW, (own, Global(COUNT))))
     for number, seldom in sorted(lo.seldom.items()):
@@ -192,22 +201,15 @@ def _drawn(lo: Lowering, own: Expr) -> Expr:
                 def count_it(n: Expr) -> None:
                     w.when(low.Not(rarely(n)), lambda: w.set("others", add(Local("others"), 1)))
 
-                def pick(n: Expr) -> None:
-                    w.when(low.Not(rarely(n)), lambda: pick_it(n))
-
-                def pick_it(n: Expr) -> None:
-                    w.emit(low.If(low.Not(Local("left")), (low.Set(chosen, n),)))
-                    w.set("left", add(Local("left"), -1))
-
                 def draw() -> None:
                     w.set("left", low.Call(BELOW, (own, Local("others"))))
-                    w.upto(ZERO, Global(COUNT), pick)
+                    _pick(lo, Global(COUNT), lambda n: low.Not(rarely(n)), chosen)
 
                 w.upto(ZERO, Global(COUNT), count_it)
                 w.when(Local("others"), draw)
 
             def rarely(n: Expr) -> Expr:
-                return is_rare(w.let(row_of(lo, options, n)), rare)
+                return is_rare(w.let(lo.option_row(n)), rare)
 
             test = both(rarely(Local(chosen)), low.Call(BELOW, (own, Num(SELDOM_ODDS))))
             w.when(test, other)

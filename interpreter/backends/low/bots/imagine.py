@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.program import ASKING, SCRIPT
-from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either
 from interpreter.backends.low.bots.chances import MIX
 from interpreter.backends.low.bots.stores import ROOM, STASH
@@ -14,8 +14,6 @@ from interpreter.backends.low.trials.draw import SEED
 IMAGINE, UNKNOWN = "bot_imagine", "bot_unknown"
 """Functions: make the store what a seat may imagine, with the generator at an address; give the unknown things of one
 ordered zone another order."""
-
-SEERS, TOP_SEERS = "seers", "top_seers"  # functions that say who sees a zone, and its top
 
 
 def backs(lo: Lowering) -> list[int]:

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, SITE
 from interpreter.backends.low.base.context import COUNT, FRESH, GO, LOOKING, RELIST, Lowering
-from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, word
-from interpreter.backends.low.bots.stores import BACK_ROWS, TO_FIRST, row_of
+from interpreter.backends.low.bots.stores import BACK_ROWS, TO_FIRST
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.answers import TAKE
-from interpreter.backends.low.rules.questions import LIST, READY
+from interpreter.backends.low.rules.questions import LIST, READY, guarded
 from interpreter.backends.low.trials.draw import decline_row
 
 LOOK, LISTED, PLAIN_ANSWER, PLAYED, ASKED = "bot_look", "bot_listed", "bot_plain_answer", "bot_played", "bot_asked"
@@ -57,14 +56,13 @@ def _write_look(lo: Lowering, defaults: int) -> None:
 
 
 def _write_plain_answer(lo: Lowering, cursors: int) -> None:
-    options = Num(lo.memory.options)
     with lo.function(PLAIN_ANSWER, ()) as w:
         w.emit(low.If(low.Not(word(SITE)), (low.Return(ZERO),)))
         w.emit(low.If(low.Not(begun(cursors)), (low.Return(ZERO),)))
         w.call(RELIST)
         w.trap_if(low.Not(Global(COUNT)), Reason.LOST)
         last = w.let(add(Global(COUNT), -1))  # where it stands if there is one
-        ends = Op("==", low.Load(row_of(lo, options, last)), Num(READY))
+        ends = Op("==", low.Load(lo.option_row(last)), Num(READY))
         w.give(low.Choice(ends, add(last, 1), ONE))
 
 
@@ -79,7 +77,7 @@ def _write_played(lo: Lowering) -> None:
         def one(label: str) -> None:
             answer = w.let(low.Call(PLAIN_ANSWER))
             w.leave_if(low.Not(both(Local("left"), answer)), label)
-            row = row_of(lo, Num(lo.memory.options), add(answer, -1))
+            row = lo.option_row(add(answer, -1))
             w.emit(low.If(Op("!=", low.Load(row), Num(READY)), (low.Set("more", ONE),)))
             w.leave_if(both(Local("more"), Local("short")), label)
             w.call(LOOK, add(answer, -1))
@@ -112,19 +110,3 @@ def _write_asked(lo: Lowering) -> None:
             w.cases(word(SITE), {n + 1: guarded(lo, n, seat_of(lo.program.sites[n])) for n in asked})
         number = w.let(add(Local("seat") if asked else ZERO, 1 - seats[0]))
         w.give(low.Choice(Op(">u", add(number, -1), Num(len(seats) - 1)), ZERO, number))
-
-
-def guarded(lo: Lowering, number: int, work: Callable[[], None]) -> Callable[[], None]:
-    """What belongs to a question, as a row of a table; it gives up where it cannot be lowered."""
-
-    def row() -> None:
-        try:
-            with lo.w.inside() as body:
-                work()
-        except Unsupported as reason:
-            lo.give_up(lo.program.sites[number].address, reason)
-            lo.w.trap(Reason.GAP)
-        else:
-            lo.w.out += body
-
-    return row

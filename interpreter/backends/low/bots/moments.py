@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl.program import FRAME_LINK, PC, PLAN, PLAN_SEAT, SITE, STEPS
 from interpreter.backends.low.base.context import COUNT, FRESH, GO, Lowering
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, word
 from interpreter.backends.low.bots.looking import begun
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -48,11 +48,10 @@ def write(lo: Lowering) -> None:
         w.set("kept", ZERO)
 
         def one(n: Expr) -> None:
-            row = w.let(add(scale(n, memory.stride), memory.options))
+            row = w.let(lo.option_row(n))
 
             def keep() -> None:
-                target = add(scale(Local("kept"), memory.stride), memory.options)
-                w.emit(low.Copy(target, row, Num(memory.stride)))
+                w.emit(low.Copy(lo.option_row(Local("kept")), row, Num(memory.stride)))
                 w.set("kept", add(Local("kept"), ONE))
 
             w.when(Op("!=", low.Load(row), Num(DECLINE)), keep)

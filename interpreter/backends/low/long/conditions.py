@@ -38,7 +38,7 @@ class Whole(NamedTuple):
 
 
 def whole(lo: Lowering, number: int) -> Whole:
-    site = with_totals(lo.program.sites[number])
+    site = lo.program.sites[number]
     assert site.answer is not None and isinstance(site.answer[1], SetType)
     kind = Members(*bounds(site.answer[1].elem))
     size = 2 * len(kind.words)
@@ -85,7 +85,7 @@ def leave_open(lo: Lowering, number: int, row: Expr) -> None:
 
 def _place(lo: Lowering, number: int, row: Expr) -> tuple[Expr, Expr]:
     """The offset of the word of a member, and its bit."""
-    value = member_of(lo, with_totals(lo.program.sites[number]), row)
+    value = member_of(lo, lo.program.sites[number], row)
     offset = scale(add(Op(">>", value, Num(6)), -whole(lo, number).kind.words.start), 2)
     return lo.w.let(offset), lo.w.let(Op("<<", ONE, value))
 

@@ -118,7 +118,7 @@ def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
     ready = w.fresh("ready")
     w.set(ready, ONE)
 
-    def members(label: str) -> None:
+    def members() -> None:
         n = w.fresh("n")
         w.set(n, passed)
 
@@ -133,7 +133,7 @@ def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
     room = has_room(lo, site)
     if any(map(demands, site.bounds)):
         w.trap_if(low.Not(room), Reason.LOST)
-    w.when(room, lambda: w.block(members))
+    w.when(room, members)
     offer_end(lo, site, rows, Local(ready))
 
 

@@ -76,6 +76,20 @@ class _Row:
             return low.Load(add(weight, amount))
         return amount if self.site.bounds[bound].weight is None else Op("*", weight, amount)
 
+    def passed(self, op: str, bound: int, amount: Expr) -> Expr:
+        """Take the row with an amount from what its group has before it (`-`), or put it back (`+`); gives the address
+        of the group."""
+        w = self.lo.w
+        group = w.let(self.load(bound, GROUP))
+        parts = (
+            (LEFT, self.counted(bound, amount)),
+            (REST_LEAST, self.load(bound, LEAST)),
+            (REST_MOST, self.load(bound, MOST)),
+        )
+        for at, part in parts:
+            w.emit(low.StoreLong(group, at, Op(op, low.LoadLong(group, at), part)))
+        return group
+
 
 def can_be_met(lo: Lowering, bound: ir.Bound, group: Expr, reached: Expr) -> Expr:
     """Whether the rows further on can add up to what is left of a target. `reached`: the sums that they can have."""
@@ -98,11 +112,7 @@ def write_step(lo: Lowering, number: int) -> None:
         row, amount = _Row(lo, site, Local("row")), Local("amount")
         fits: Expr = ONE
         for k, bound in enumerate(site.bounds):
-            group = w.let(row.load(k, GROUP))
-            left = w.let(Op("-", low.LoadLong(group, LEFT), row.counted(k, amount)))
-            w.emit(low.StoreLong(group, LEFT, left))
-            for at, column in ((REST_LEAST, LEAST), (REST_MOST, MOST)):
-                w.emit(low.StoreLong(group, at, Op("-", low.LoadLong(group, at), row.load(k, column))))
+            group = row.passed("-", k, amount)
             fits = both(fits, w.let(can_be_met(lo, bound, group, row.load(k, SUMS))))
         if is_whole(site):
             choose(lo, number, row.row, amount)
@@ -121,11 +131,7 @@ def write_back(lo: Lowering, number: int) -> None:
     with lo.function(f"{BACK}{number}", PARAMETERS[BACK]) as w:
         row = _Row(lo, site, Local("row"))
         for k in range(len(site.bounds)):
-            group = w.let(row.load(k, GROUP))
-            left = Op("+", low.LoadLong(group, LEFT), row.counted(k, Local("amount")))
-            w.emit(low.StoreLong(group, LEFT, left))
-            for at, column in ((REST_LEAST, LEAST), (REST_MOST, MOST)):
-                w.emit(low.StoreLong(group, at, Op("+", low.LoadLong(group, at), row.load(k, column))))
+            row.passed("+", k, Local("amount"))
         if is_whole(site):
             leave_open(lo, number, row.row)
         w.give(ZERO)

@@ -25,7 +25,7 @@ def take(lo: Lowering, site: ir.Site, row: Expr, pc: Expr) -> None:
     def go_on() -> None:
         w.store(frame, FRAME_LINK + site.cursor, low.Load(row, 1))
         if isinstance(t, SparseType):
-            _put_amount(lo, site, t, at, row)
+            _put_amount(lo, t, at, row)
         elif isinstance(t, SetType):
             _put_member(lo, t, at, low.Load(row, VALUES + len(site.alternatives[0].binders) - 1))
         w.give(pc)
@@ -44,7 +44,7 @@ def _put_member(lo: Lowering, t: SetType, at: Expr, value: Expr) -> None:
     w.store(place, 0, Op("|", low.Load(place), Op("<<", ONE, Op("%u", number, Num(WORD_BITS)))))
 
 
-def _put_amount(lo: Lowering, site: ir.Site, t: SparseType, at: Expr, row: Expr) -> None:
+def _put_amount(lo: Lowering, t: SparseType, at: Expr, row: Expr) -> None:
     """Put a pair into a sparse map, which is in the order of its keys."""
     w = lo.w
     number: Expr = ZERO

@@ -13,6 +13,7 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.notes.book import ACTOR, MOST_ACTORS, SCORES, Book
+from interpreter.backends.low.rules.questions import guarded
 from interpreter.backends.low.values.functions import FUNCTION, result_name
 
 MEET, RESULT = "meet_actor", "game_result"
@@ -40,16 +41,13 @@ def other_actors(program: Program) -> dict[int, str]:
     return {n: t.domain for n, t in asked if isinstance(t, MemberType) and t.domain != program.seat_kind}
 
 
-def write(lo: Lowering, book: Book, guarded: Callable[[Lowering, int, Callable[[], None]], Callable[[], None]]) -> None:
-    """`guarded` makes what belongs to a question a row of a table."""
+def write(lo: Lowering, book: Book) -> None:
     met = lo.memory.room(3 * MOST_ACTORS)
-    _write_meet(lo, met, guarded)
+    _write_meet(lo, met)
     _write_result(lo, book, met)
 
 
-def _write_meet(
-    lo: Lowering, met: int, guarded: Callable[[Lowering, int, Callable[[], None]], Callable[[], None]]
-) -> None:
+def _write_meet(lo: Lowering, met: int) -> None:
     sites = lo.program.sites
     others = other_actors(lo.program)
     kinds = {kind: n for n, kind in enumerate(dict.fromkeys(others.values()))}

@@ -11,7 +11,7 @@ from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
-from interpreter.backends.low.notes.book import MOST_POINTS, MOST_READINGS, Book
+from interpreter.backends.low.notes.book import MOST_POINTS, MOST_READINGS
 from interpreter.backends.low.values.functions import FUNCTION
 
 WATCH, POINTS = "watch", "watched_points"
@@ -23,7 +23,7 @@ POSITIONS, STRIDE, READINGS, BEHIND = "positions", "stride", "readings", "behind
 behind them."""
 
 
-def write(lo: Lowering, book: Book) -> None:
+def write(lo: Lowering) -> None:
     count = len(lo.program.watch)
     size = 2 * count
     rows = lo.memory.room(size * (MOST_READINGS + 2))

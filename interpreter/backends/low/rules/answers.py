@@ -8,7 +8,7 @@ from dsl import ir
 from dsl.program import FRAME_LINK, PC, SITE, STEPS
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.make import ZERO, add, scale, word
+from interpreter.backends.low.base.make import ZERO, add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.questions import DECLINE, LIST, VALUES
@@ -24,7 +24,7 @@ def write_take(lo: Lowering, take_long: LongTaker) -> None:
     what becomes of an option of a long answer, from its row and the number of the instruction."""
     skips = {i.site: i.skip for i in lo.program.code if isinstance(i, ir.Ask)}
     with lo.function(TAKE, ("index",)) as w:
-        row = w.let(add(scale(Local("index"), lo.memory.stride), lo.memory.options), "row")
+        row = w.let(lo.option_row(Local("index")), "row")
         site, pc = w.let(word(SITE)), w.let(word(PC))
         w.put(SITE, ZERO)
         w.put(STEPS, ZERO)

@@ -11,7 +11,7 @@ from dsl import ir
 from dsl.program import FRAME_LINK, PLAN
 from interpreter.backends.low.base.context import ALL_WAYS, COUNT, DRAWING, HEAP, PROBING, Bound, Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -35,9 +35,9 @@ MOST_KEPT = 16  # words of a set of members that is found once for a level
 
 def option(lo: Lowering, kind: int, code: Expr, values: Sequence[Expr]) -> None:
     """Add an option."""
-    w, memory = lo.w, lo.memory
+    w = lo.w
     w.trap_if(Op(">=", Global(COUNT), Num(MOST_ROWS)), Reason.ROOM)
-    at = w.let(add(scale(Global(COUNT), memory.stride), memory.options), "row")
+    at = w.let(lo.option_row(Global(COUNT)), "row")
     for k, value in enumerate((Num(kind), code, Num(len(values)), *values)):
         w.store(at, k, value)
     w.emit(low.SetGlobal(COUNT, add(Global(COUNT), 1)))
@@ -101,6 +101,22 @@ def _members(lo: Lowering, level: Level) -> Held:
 
 
 # ------------------------------------------------------------ the options of a site
+
+
+def guarded(lo: Lowering, number: int, work: Callable[[], None]) -> Callable[[], None]:
+    """What belongs to a question, as a row of a table; it gives up where it cannot be lowered."""
+
+    def row() -> None:
+        try:
+            with lo.w.inside() as body:
+                work()
+        except Unsupported as reason:
+            lo.give_up(lo.program.sites[number].address, reason)
+            lo.w.trap(Reason.GAP)
+        else:
+            lo.w.out += body
+
+    return row
 
 
 def is_tried(site: ir.Site) -> bool:
@@ -225,7 +241,7 @@ def is_offered(lo: Lowering, number: int) -> Expr:
     answer: Expr = ONE if site.answer is None else w.let(low.Load(frame, FRAME_LINK + site.answer[0]))
 
     def look(n: Expr) -> None:
-        row = w.let(add(scale(n, lo.memory.stride), lo.memory.options), "row")
+        row = w.let(lo.option_row(n), "row")
         if site.shape == "number":
             last = low.Load(add(row, low.Load(row, 2)), VALUES - 1)
             same = both(Op("==", low.Load(row), Num(NUMBER)), Op("==", last, answer))

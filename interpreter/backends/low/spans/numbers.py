@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from dsl import ir
 from interpreter.backends.low.base.context import Bound, Held
@@ -15,6 +16,8 @@ from interpreter.backends.low.spans.spans import MOST_DEPTH, Span, Spans, Unseen
 from interpreter.backends.low.values.numbers import same_words
 from interpreter.backends.low.values.ranges import number_kind
 from interpreter.backends.low.values.sets import count, is_member
+
+T = TypeVar("T")
 
 
 def _temp(s: Spans, e: ir.Temp | ir.Force) -> Span:
@@ -53,7 +56,7 @@ def _and(s: Spans, e: ir.And) -> Span:
         put(s, found, both(truth.least, found.least), truth.most)
 
     for item in e.items:
-        s.lo.w.when(found.most, lambda item=item: one(item))  # type: ignore[misc]
+        s.lo.w.when(found.most, partial(one, item))
     return found
 
 
@@ -65,7 +68,7 @@ def _or(s: Spans, e: ir.Or) -> Span:
         put(s, found, truth.least, either(truth.most, found.most))
 
     for item in e.items:
-        s.lo.w.when(low.Not(found.least), lambda item=item: one(item))  # type: ignore[misc]
+        s.lo.w.when(low.Not(found.least), partial(one, item))
     return found
 
 
@@ -207,7 +210,7 @@ def _size(s: Spans, e: ir.Size) -> Span:
 # ------------------------------------------------------------ functions and temps
 
 
-def within_call(s: Spans, e: ir.CallFn, work: Callable[[Spans, ir.Expr], Any]) -> Any:
+def within_call(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.CallFn) -> T:
     """What `work` gives for the body of a function, whose parameters are bound to the arguments meanwhile."""
     if e.fn in s.lo.facts.recursive_fns or s.depth >= MOST_DEPTH:
         raise Unseen
@@ -224,20 +227,10 @@ def within_call(s: Spans, e: ir.CallFn, work: Callable[[Spans, ir.Expr], Any]) -
         return work(Spans(s.lo, s.tables, lower, frozenset(fixed), s.depth + 1), s.lo.program.functions[e.fn].body)
 
 
-def _call(s: Spans, e: ir.CallFn) -> Span:
-    found: Span = within_call(s, e, lambda inner, body: inner.number(body))
-    return found
-
-
-def within_let(s: Spans, e: ir.Let | ir.LazyLet, work: Callable[[Spans, ir.Expr], Any]) -> Any:
+def within_let(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.Let | ir.LazyLet) -> T:
     """What `work` gives for the body of a `let`."""
     with s.also(e.slot, *s.held(e.value)) as inner:
         return work(inner, e.body)
-
-
-def _let(s: Spans, e: ir.Let | ir.LazyLet) -> Span:
-    found: Span = within_let(s, e, lambda inner, body: inner.number(body))
-    return found
 
 
 NUMBERS: dict[type, Callable[[Spans, Any], Span]] = {
@@ -254,7 +247,7 @@ NUMBERS: dict[type, Callable[[Spans, Any], Span]] = {
     ir.Linear: _linear,
     ir.Size: _size,
     ir.ByPlace: lambda s, e: s.number(e.read),
-    ir.CallFn: _call,
-    ir.Let: _let,
-    ir.LazyLet: _let,
+    ir.CallFn: partial(within_call, Spans.number),
+    ir.Let: partial(within_let, Spans.number),
+    ir.LazyLet: partial(within_let, Spans.number),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from dsl import ir
@@ -86,23 +87,13 @@ def _if(s: Spans, e: ir.If) -> Between:
     return Between(kind, words_of(must), words_of(may))
 
 
-def _call(s: Spans, e: ir.CallFn) -> Between:
-    found: Between = within_call(s, e, lambda inner, body: inner.set(body))
-    return found
-
-
-def _let(s: Spans, e: ir.Let | ir.LazyLet) -> Between:
-    found: Between = within_let(s, e, lambda inner, body: inner.set(body))
-    return found
-
-
 SETS: dict[type, Callable[[Spans, Any], Between]] = {
     ir.Temp: _temp,
     ir.Force: _temp,
     ir.Arith: _arith,
     ir.If: _if,
     ir.ByPlace: lambda s, e: s.set(e.read),
-    ir.CallFn: _call,
-    ir.Let: _let,
-    ir.LazyLet: _let,
+    ir.CallFn: partial(within_call, Spans.set),
+    ir.Let: partial(within_let, Spans.set),
+    ir.LazyLet: partial(within_let, Spans.set),
 }

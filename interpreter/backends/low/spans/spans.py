@@ -20,7 +20,7 @@ from interpreter.backends.low.base.kinds import TRUTH, Members, Number
 from interpreter.backends.low.base.make import ONE, ZERO, both, either, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
-from interpreter.backends.low.values.numbers import same_words
+from interpreter.backends.low.values.numbers import held_number, same_words
 from interpreter.backends.low.values.ranges import number_kind, set_kind
 from interpreter.backends.low.values.sets import words_of
 
@@ -202,8 +202,8 @@ class Spans:
         kind = lo.kind(e)
         if isinstance(kind, Number):
             span = self.number(e)
-            most = _variable(lo, kind, span.most)
-            return most, None if span.known else _variable(lo, kind, span.least), self.is_fixed(e)
+            most = held_number(lo, kind, span.most)
+            return most, None if span.known else held_number(lo, kind, span.least), self.is_fixed(e)
         if isinstance(kind, Members):
             found = self.set(e)
             may = lo.hold_words(found.kind, found.may)
@@ -211,12 +211,6 @@ class Spans:
         if not self.is_known(e):
             raise Unseen
         return lo.hold(kind, e), None, False
-
-
-def _variable(lo: Lowering, kind: Number, value: Expr) -> Held:
-    name = lo.w.fresh("span")
-    lo.w.set(name, value)
-    return Held(kind, (name,))
 
 
 def round_of(lo: Lowering) -> int:

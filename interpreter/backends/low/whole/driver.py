@@ -34,7 +34,7 @@ from interpreter.backends.low.base.context import (
     TAKEN,
     Lowering,
 )
-from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, word
 from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.base.status import LATE, Status
 from interpreter.backends.low.form import nodes as low
@@ -213,13 +213,19 @@ def keep(lo: Lowering, index: Expr) -> None:
     game). Only where low code gives up for other reasons than faults."""
     if not lo.keeps:
         return
+    keep_store(lo, lambda at: lo.w.put(at, index) if index == Num(-1) else keep_option(lo, at, index))
+
+
+def keep_store(lo: Lowering, option: Callable[[int], None]) -> None:
+    """Keep Python's generator, the store, and between them what `option` writes at an address: the option that is
+    taken, or -1."""
     w, memory = lo.w, lo.memory
     length = memory.kept + MERSENNE
     w.emit(low.Copy(Num(memory.kept), Num(memory.mersenne), Num(MERSENNE)))
     w.put(length, Global(SP))
-    if index == Num(-1):
-        w.put(length + 1, index)
-    else:
-        row = add(scale(index, memory.stride), memory.options)
-        w.emit(low.Copy(Num(length + 1), row, Num(memory.stride)))
+    option(length + 1)
     w.emit(low.Copy(Num(length + 1 + memory.stride), ZERO, Global(SP)))
+
+
+def keep_option(lo: Lowering, at: int, index: Expr) -> None:
+    lo.w.emit(low.Copy(Num(at), lo.option_row(index), Num(lo.memory.stride)))

@@ -9,14 +9,14 @@ from collections.abc import Callable
 
 from dsl.base.types import WORD_BITS
 from dsl.program import PLAN, PLAN_SEAT
-from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, word
 from interpreter.backends.low.base.status import end_plan, fail_if
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.chance import BELOW, FORGET, SHUFFLE
 from interpreter.backends.low.rules.statements import CONTENT, MOVE, SHOW, WHERE
-from interpreter.backends.low.whole.zones import LIST, SEERS, SET, SLOT, TOP_SEERS, Zone, everybody, zone
+from interpreter.backends.low.whole.zones import LIST, SET, SLOT, Zone, everybody, zone
 
 COMMIT, TOP = "commit", "show_top"
 BITS = Num(WORD_BITS)

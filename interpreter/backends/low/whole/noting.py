@@ -29,13 +29,7 @@ def write_note(lo: Lowering, book: Book) -> None:
     with lo.function(NOTE, ("index", "choice")) as w:
         w.emit(low.SetGlobal(PASSES, Num(lo.program.limits.passes)))
         w.emit(low.SetGlobal(HEAP, lo.floor))
-        add_row(
-            lo,
-            book,
-            add(word(SITE), -1),
-            Global(MOMENT),
-            add(scale(Local("index"), lo.memory.stride), lo.memory.options),
-        )
+        add_row(lo, book, add(word(SITE), -1), Global(MOMENT), lo.option_row(Local("index")))
         w.emit(low.SetGlobal(ANSWERS_OF, add(Global(ANSWERS_OF), 1)))
         w.call(SEE_PLACES)
 

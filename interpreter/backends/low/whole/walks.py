@@ -20,11 +20,9 @@ from interpreter.backends.low.base.context import (
     GAMES,
     GO,
     RELIST,
-    SP,
     Lowering,
 )
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
-from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.bots.chances import BELOW
 from interpreter.backends.low.bots.choices import (
     CHOOSE_GREEDY,
@@ -32,7 +30,6 @@ from interpreter.backends.low.bots.choices import (
     FORCED,
     GREEDY,
     MOMENT,
-    ODDS,
     RANDOM,
     generators,
 )
@@ -62,7 +59,7 @@ from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.notes.watched import BEHIND, POSITIONS, READINGS, STRIDE
 from interpreter.backends.low.rules.answers import TAKE
 from interpreter.backends.low.trials.draw import FRACTION, is_rare
-from interpreter.backends.low.whole.driver import RUN
+from interpreter.backends.low.whole.driver import RUN, keep_option, keep_store
 from interpreter.backends.low.whole.generator import SEED_TWISTER
 from interpreter.backends.low.whole.noting import (
     ANSWERS_OF,
@@ -74,7 +71,8 @@ from interpreter.backends.low.whole.noting import (
     write_finish,
     write_note,
 )
-from interpreter.choices.draw import SELDOM_ODDS
+from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
+from interpreter.core.question import ASKED_ANY_MOMENT
 
 WALKS, GO_ON, TAKEN_BY_HOST, CHOSEN_BY_HOST = "walks", "go_on", "taken_by_host", "chosen_by_host"
 """Functions for the host. `walks(first, games, most, drawing)`: play the games of these rows, from the store that is
@@ -125,10 +123,6 @@ def phase(lo: Lowering, value: Phase) -> None:
     lo.w.emit(low.SetGlobal(PHASE, Num(value)))
 
 
-def first_row(lo: Lowering, index: Expr) -> Expr:
-    return add(scale(index, lo.memory.stride), lo.memory.options)
-
-
 # ------------------------------------------------------------ the beginning
 
 
@@ -174,21 +168,16 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
 
 def _write_keep(lo: Lowering, places: Places, states: int) -> None:
     """Keep what the host needs to go on by Python: generators, the option (index -1: there is none), the store."""
-    memory = lo.memory
-    length = memory.kept + MERSENNE
     with lo.function(KEEP_STORE, ("index",)) as w:
-        w.put(length, Global(SP))
-        w.emit(low.Copy(Num(memory.kept), Num(memory.mersenne), Num(MERSENNE)))
 
-        def row() -> None:
-            w.emit(low.Copy(Num(length + 1), first_row(lo, Local("index")), Num(memory.stride)))
+        def option(at: int) -> None:
+            w.when(Op(">=", Local("index"), ZERO), lambda: keep_option(lo, at, Local("index")), lambda: choosing(at))
 
-        def choosing() -> None:
-            w.put(length + 1, Num(-1))
+        def choosing(at: int) -> None:
+            w.put(at, Num(-1))
             w.emit(low.Copy(Num(states), Num(places.states), Num(STATE * STATES)))
 
-        w.when(Op(">=", Local("index"), ZERO), row, choosing)
-        w.emit(low.Copy(Num(length + 1 + memory.stride), ZERO, Global(SP)))
+        keep_store(lo, option)
         w.give(ZERO)
 
 
@@ -235,7 +224,7 @@ def _write_draw(lo: Lowering, places: Places) -> None:
                 w.emit(low.SetGlobal(ASKED_BEFORE, ZERO))
 
         def perhaps() -> None:
-            w.when(low.Not(low.Call(BELOW, (interrupts, ODDS))), act)
+            w.when(low.Not(low.Call(BELOW, (interrupts, Num(INTERRUPT_ODDS)))), act)
 
         def act() -> None:
             w.emit(low.SetGlobal(ASKED_BEFORE, low.Not(low.Call(PERHAPS_ACT))))
@@ -260,14 +249,14 @@ def _write_act(lo: Lowering, places: Places) -> None:
         w.call(RELIST)
         others = w.let(Global(COUNT))
         found = w.let(low.Call(MOMENTS, (seat,)))
-        asked = next((n for n, s in enumerate(lo.program.sites) if s.address == "any_moment.action"), -1)
+        asked = next((n for n, s in enumerate(lo.program.sites) if s.address == ASKED_ANY_MOMENT), -1)
         seldom = lo.seldom.get(asked)
 
         def act() -> None:
             number = w.let(low.Portion(low.Call(FRACTION), add(found, others)))
             taken: Expr = Op("<", number, found)
             if seldom:
-                rare = is_rare(w.let(first_row(lo, low.Choice(taken, number, ZERO))), seldom)
+                rare = is_rare(w.let(lo.option_row(low.Choice(taken, number, ZERO))), seldom)
                 passed = Op(">=", scale(low.Call(FRACTION), SELDOM_ODDS), Num(1 << 53))
                 taken = both(taken, low.Not(both(rare, passed)))
             w.when(taken, lambda: take(number))

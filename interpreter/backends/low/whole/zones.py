@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.base.types import ListType, SetType, bounds, width
 from dsl.program import SEATS
-from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
@@ -18,7 +18,6 @@ from interpreter.backends.low.values.functions import FUNCTION
 KINDS = {"set": 1, "list": 2, "slot": 3}  # other zones hold no things
 SET, LIST, SLOT = KINDS.values()
 COLUMNS = 10
-SEERS, TOP_SEERS = "seers", "top_seers"
 EVERYBODY, NOBODY, COMPUTED, SEAT = 0, 1, 2, 3  # who sees: a seat has SEAT and its number
 
 
