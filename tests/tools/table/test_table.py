@@ -171,3 +171,24 @@ def test_what_is_given_again_is_told_once() -> None:
     assert played.redo(1)
     log.follow(played)
     assert [row.row.text for row in log.told] == before and not any(row.undone for row in log.told)
+
+
+def test_of_several_answers_that_were_taken_back_only_the_one_that_is_given_again_is_told_anew() -> None:
+    played = table({1, 2})
+    log, away = Log(played.state, "en", None), Log(played.state, "en", None)
+    for seat, number in ((1, "1"), (2, "2"), (1, "3")):
+        take(played, seat, "add", number)
+        for one in (log, away):
+            one.follow(played)
+    texts = [row.row.text for row in log.told if "add" in row.row.text]
+    for act, struck in ((played.undo, 1), (played.undo, 2), (played.redo, 1), (played.redo, 0), (played.undo, 1)):
+        assert act(1)
+        log.follow(played)
+        found = [(row.row.text, row.undone) for row in log.told if "add" in row.row.text]
+        assert found == [(text, number >= 3 - struck) for number, text in enumerate(texts)]
+    take(played, 1, "add", "5")
+    for one in (log, away, late := Log(played.state, "en", None)):
+        one.follow(played)
+        found = [(row.row.text, row.undone) for row in one.told if "add" in row.row.text]
+        assert [undone for _, undone in found] == [False, False, True, False], "of one who was away, too"
+    assert [row.undone for row in late.told if row.row.text == texts[2]] == [True]

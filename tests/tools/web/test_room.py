@@ -19,7 +19,6 @@ from tools.web.running.past import EVERY, Past
 from tools.web.running.room import HERE, PERSON, RANDOM, Room
 from tools.web.running.rooms import Rooms, Setup
 from tools.web.running.store import Store
-from tools.web.running.undone import add_rows, after
 from tools.web.running.viewers import Viewer
 
 
@@ -191,23 +190,25 @@ def test_rows_that_were_taken_back_stand_where_they_were() -> None:
     """A new reader sees the same rows in the same order as one who was there all the time."""
     game = load("rulesets/tic_tac_toe")
     table = Table(game.new(), frozenset({1, 2}))
-    there, found, last = Log(table.state, "en", 1), [], table.state
-    for act in "a a a u u a a u a u u a u".split():
+    there, away = Log(table.state, "en", 1), Log(table.state, "en", 1)
+    for number, act in enumerate("a a a u u a a u a u u a u r a u u r a a u u u r r r".split()):
         seat = table.state.decision.seat  # type: ignore[union-attr]
         if act == "a":
             table.answer(seat, table.asked(seat).options[len(table.changes) % 3])  # type: ignore[union-attr]
         else:
-            assert table.undo(seat)
-        there.follow(table)
-        found = after(found, last, table.state, table.changes[-1])
-        last = table.state
+            count = len(table.taken_back)
+            assert table.undo(seat) if act == "u" else table.redo(seat)
+            assert len(table.taken_back) == count + (1 if act == "u" else -1)  # what is given again is not taken back
         new = Log(table.state, "en", 1)
-        add_rows(new, found, table.state, 1, "en")
-        assert [(t.row.text, t.undone) for t in new.told] == [(t.row.text, t.undone) for t in there.told], act
-    count = len(found)
-    assert table.redo(1)
-    found = after(found, last, table.state, table.changes[-1])
-    assert len(found) == count - 1  # what is given again is not taken back any more
+        for log in (there, new, *([] if number % 4 else [away])):
+            log.follow(table)
+        assert shown(new) == shown(there), (number, act)
+        assert number % 4 or shown(away) == shown(there), (number, act)
+    assert there.told[-1].undone is False and sum(told.undone for told in there.told) == len(table.taken_back)
+
+
+def shown(log: Log) -> list[tuple[str, bool]]:
+    return [(told.row.text, told.undone) for told in log.told]
 
 
 def test_of_what_was_taken_back_in_a_plan_others_hear_nothing() -> None:
@@ -216,9 +217,8 @@ def test_of_what_was_taken_back_in_a_plan_others_hear_nothing() -> None:
     table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
     before = table.state
     assert table.undo(1) and before.plan is not None
-    found = after([], before, table.state, table.changes[-1])
-    assert [one.seat for one in found] == [1] and last.log == table.state.log
+    assert [one.seat for one in table.taken_back] == [1] and last.log == table.state.log
     for seat, count in ((1, 1), (2, 0), (None, 0)):
         log = Log(table.state, "en", seat)
-        add_rows(log, found, table.state, seat, "en")
+        log.follow(table)
         assert sum(told.undone for told in log.told) == count

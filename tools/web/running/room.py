@@ -24,7 +24,6 @@ from tools.web.page.drawn import Before, Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.store import Store
-from tools.web.running.undone import TakenBack, add_rows, after
 from tools.web.running.viewers import Viewer
 
 PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
@@ -48,8 +47,6 @@ class Room:
     kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
     bots: asyncio.Task[None] | None = None
-    undone: list[TakenBack] = field(default_factory=list)
-    read: int = 0  # changes of the table that have been noted
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
     following: Following = field(default_factory=Following)  # of all readers together
@@ -57,9 +54,6 @@ class Room:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # to draw for those who have not clicked, at all tables
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
-
-    def __post_init__(self) -> None:
-        self.last = self.table.state  # as it was when the last change was noted
 
     # ------------------------------------------------------------ who may what
 
@@ -152,9 +146,6 @@ class Room:
         self.pictures.clear()
         for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
             self.logs[reader].follow(self.table)  # those of others catch up when they come back
-        for change in self.table.changes[self.read :]:
-            self.undone = after(self.undone, self.last, self.table.state, change)
-        self.read, self.last = len(self.table.changes), self.table.state
         self.keep()
 
     def stop(self, fault: Exception) -> None:
@@ -164,8 +155,8 @@ class Room:
         self.note()
 
     def keep(self) -> None:
-        state = self.table.state
-        self.store.keep(self.id, state, self.version, self.kept, self.fault, [one.to_json() for one in self.undone])
+        state, undone = self.table.state, [one.to_json() for one in self.table.taken_back]
+        self.store.keep(self.id, state, self.version, self.kept, self.fault, undone)
         self.kept = state.log[:]
 
     # ------------------------------------------------------------ bots
@@ -218,10 +209,7 @@ class Room:
         key = (viewer.seat, viewer.lang)
         if key not in self.logs:
             self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat, self.following)
-            self.logs[key].read = len(self.table.changes)
-            add_rows(self.logs[key], self.undone, self.table.state, viewer.seat, viewer.lang)
-        elif self.logs[key].read < len(self.table.changes):
-            self.logs[key].follow(self.table)
+        self.logs[key].follow(self.table)
         return self.logs[key]
 
     def past(self) -> Past:

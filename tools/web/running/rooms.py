@@ -72,7 +72,7 @@ class Rooms:
         state = state_of(game, kept)
         sitting = dict(enumerate(kept.setup["sitting"], 1))
         room = self.room(id_, kept.rules, state, sitting, kept.hashes)
-        room.undone = list(kept.undone)
+        room.table.taken_back = list(kept.undone)
         room.version, room.fault, room.kept = kept.version, kept.fault, room.table.state.log[:]
         return room
 
