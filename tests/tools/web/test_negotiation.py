@@ -7,7 +7,9 @@ import re
 import pytest
 
 from tests.tools.web.server import FROM_HERE, Served
+from tools.picture.model.position import picture_of
 from tools.table.table import Table
+from tools.web.running.room import Room
 
 
 @pytest.fixture
@@ -71,12 +73,10 @@ def test_what_is_offered_is_seen_by_those_alone_who_make_it(trade: Served) -> No
         assert names, "no card was offered: the test proves nothing"
 
 
-def mine(room: object, seat: int) -> list[tuple[str, str]]:
+def mine(room: Room, seat: int) -> list[tuple[str, str]]:
     """The things that a seat sees in its own zones."""
-    from tools.picture.model.position import picture_of
-
-    picture = picture_of(room.table.state, seat, "en")  # type: ignore[attr-defined]
-    return [tuple(key.split(".", 1)) for key in picture.things]  # type: ignore[misc]
+    keys = [key.partition(".") for key in picture_of(room.table.state, seat, "en").things]
+    return [(kind, id_) for kind, _, id_ in keys]
 
 
 def test_trading_over_http_needs_its_own_seat(trade: Served) -> None:

@@ -10,6 +10,7 @@ from random import Random
 
 from tests.concepts.play import start
 from tests.conformance.tables import load
+from tests.tools.table.asking import asked
 from tests.tools.web.server import HOME  # noqa: F401  (skips where the extra is missing)
 from tools.table.log import Log
 from tools.table.table import Table
@@ -96,7 +97,7 @@ def test_who_clicks_is_served_before_those_who_look_on_at_all_tables(tmp_path: P
 
         def click(number: int) -> asyncio.Task[None]:
             room = tables[number]
-            seat = room.table.state.decision.seat  # type: ignore[union-attr]
+            seat = asked(room.table).seat
             own = people[number][str(seat)]
             assert room.act(own, {"v": room.version, "do": 0}) is True
             return asyncio.create_task(room.push(own))
@@ -139,10 +140,10 @@ def test_the_past_follows_what_was_taken_back() -> None:
     past = Past(table.state)
     for number in (0, 1, 2):
         seat = table.state.decision.seat if table.state.decision else 0
-        table.answer(seat, table.asked(seat).options[number])  # type: ignore[union-attr]
+        table.answer(seat, asked(table, seat).options[number])
     first = past.at(table.state, 3, 1).digest()
     table.undo(1)
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     assert past.at(table.state, 3, 1).digest() == table.state.digest() != first
 
 
@@ -164,7 +165,7 @@ phase game
 def test_of_a_plan_of_others_nobody_sees_how_far_it_is() -> None:
     """Its lines are not counted, and the slider does not go behind its beginning."""
     table = Table(start(PLAN), frozenset({1, 2}))
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     state = table.state
     assert state.plan is not None and len(state.log) > state.plan.entries
     assert seen_lines(state, 1) == len(state.log)
@@ -176,7 +177,7 @@ def test_of_a_plan_of_others_nobody_sees_how_far_it_is() -> None:
 
 def test_in_a_plan_nothing_is_shared_with_the_one_whose_plan_it_is() -> None:
     table = Table(start(PLAN), frozenset({1, 2}))
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     state, readers = table.state, (1, 2, None)
     alone = {seat: drawn_table(table, seat, "en", Log(state, "en", seat)).parts for seat in readers}
     assert "panel-Seat" in alone[1] and alone[2].keys() == alone[None].keys() == alone[1].keys() - {"panel-Seat"}
@@ -192,9 +193,9 @@ def test_rows_that_were_taken_back_stand_where_they_were() -> None:
     table = Table(game.new(), frozenset({1, 2}))
     there, away = Log(table.state, "en", 1), Log(table.state, "en", 1)
     for number, act in enumerate("a a a u u a a u a u u a u r a u u r a a u u u r r r".split()):
-        seat = table.state.decision.seat  # type: ignore[union-attr]
+        seat = asked(table).seat
         if act == "a":
-            table.answer(seat, table.asked(seat).options[len(table.changes) % 3])  # type: ignore[union-attr]
+            table.answer(seat, asked(table, seat).options[len(table.changes) % 3])
         else:
             count = len(table.taken_back)
             assert table.undo(seat) if act == "u" else table.redo(seat)
@@ -214,7 +215,7 @@ def shown(log: Log) -> list[tuple[str, bool]]:
 def test_of_what_was_taken_back_in_a_plan_others_hear_nothing() -> None:
     table = Table(start(PLAN), frozenset({1, 2}))
     last = table.state
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     before = table.state
     assert table.undo(1) and before.plan is not None
     assert [one.seat for one in table.taken_back] == [1] and last.log == table.state.log
