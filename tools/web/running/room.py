@@ -33,7 +33,7 @@ BETWEEN = 0.25  # seconds after which the answers of bots are shown, though more
 @dataclass(eq=False)
 class Room:
     """`rules`: what the ruleset is named by; `sitting`: seat -> who sits there; `hashes`: place -> hash of its
-    secret; `owner`: the address that opened it."""
+    secret."""
 
     id: str
     rules: str
@@ -41,7 +41,6 @@ class Room:
     sitting: dict[int, str]
     hashes: dict[str, str]
     store: Store
-    owner: str = ""
     fault: str = ""
     viewers: set[Viewer] = field(default_factory=set)
     kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
@@ -72,10 +71,6 @@ class Room:
         """Whether the game may leave the server: a save holds every card and everything that was drawn."""
         return self.table.over or self.is_solo
 
-    def answering(self, viewer: Viewer) -> int:
-        """The seat that this viewer may answer for; 0: none."""
-        return viewer.seat or 0
-
     def next_up(self, viewer: Viewer) -> int:
         """The seat that is awaited behind the curtain at a common screen; 0: no curtain."""
         if viewer.place != HOT or self.table.over:
@@ -99,7 +94,7 @@ class Room:
     def act(self, viewer: Viewer, told: dict[str, Any]) -> bool | str:
         """Do what a viewer has sent. True: the table has changed; False: nothing has; a text: HTML that answers it."""
         self.used = time.monotonic()
-        seat = self.answering(viewer)
+        seat = viewer.seat or 0  # an onlooker answers for none
         if told.get("v") != self.version or self.fault:
             return False
         if told.get("up") and (awaited := self.next_up(viewer)):
@@ -183,7 +178,7 @@ class Room:
             return False
         try:
             return self.change(self.table.bot_turn)
-        except Exception as fault:
+        except Exception as fault:  # of this bot or the engine: it ends this table and no other
             self.stop(fault)
             return False
 

@@ -53,7 +53,6 @@ class Rooms:
         made = {place: new_secret() for place in places(sitting)}
         hashes = {place: hash_ for place, (_, hash_) in made.items()}
         room = self.room(secrets.token_urlsafe(6), setup.rules, state, sitting, hashes)
-        room.owner = owner
         self.opened[owner] = self.opened.get(owner, 0) + 1
         self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table.state, hashes)
         room.kept = room.table.state.log[:]
