@@ -197,12 +197,9 @@ def pair_of_file(file: Path, name: str | None, seat: int | None, wanted: str | N
 
 def pair_of_ruling(game: Game, ruling: ir.Ruling, seat: int | None, lang: str) -> Pair:
     """What a ruling begins from and what it ends in."""
-    states = states_of(game, ruling)
-    if seat is not None:
-        parse_whole_number(str(seat), "--seat", 1, states[0].seats)
     say = phrases_of(lang, "picture")
     title = f"{ruling.name}: {ruling.title}"
-    return pair_of(ruling.name, title, states, seat, lang, (say("begins"), say("ends")))
+    return pair_of(ruling.name, title, states_of(game, ruling), seat, lang, (say("begins"), say("ends")))
 
 
 def states_of(game: Game, ruling: ir.Ruling) -> tuple[State, State]:
@@ -215,5 +212,8 @@ def states_of(game: Game, ruling: ir.Ruling) -> tuple[State, State]:
 def pair_of(
     name: str, title: str, states: Sequence[State], seat: int | None, lang: str, heads: tuple[str, str]
 ) -> Pair:
+    """Two positions of one game as this seat sees them. Raises UserError for a seat that is none of them."""
+    if seat is not None:
+        parse_whole_number(str(seat), "--seat", 1, states[0].seats)
     first, second = (picture_of(state, seat, lang, title) for state in states)
     return Pair(name, title, marked(first, second), heads)

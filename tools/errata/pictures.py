@@ -44,7 +44,8 @@ def draw_overlay(file: Path, name: str | None, seat: int | None, out: Path | Non
     lang = choose_language(after, wanted)
     changes = changes_of(overlaid.path, overlaid.layers, ErrataChoice(overlaid.as_of, overlaid.printing))
     rulings, _ = compare_rulings(before, after, lang)
-    pairs = list(pairs_of(before, after, changes, rulings, lang, seat))
+    wanted_rulings = [ruling for ruling in rulings if ruling.name == name] or rulings
+    pairs = list(pairs_of(before, after, changes, wanted_rulings, lang, seat))
     if name is not None:
         known = {pair.name: pair for pair in pairs}
         if name not in known:

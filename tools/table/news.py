@@ -66,9 +66,10 @@ class News:
         """Skip all but the last entries of a continued game."""
         self.reported = self.first = max(0, len(state.log) - last) if len(state.log) > 3 * last else 0
 
-    def take_back(self, state: State) -> None:
-        """Go back to this state after an undo, without reporting the changes."""
-        self.reported = min(self.reported, len(state.log))
+    def take_back(self, state: State, entries: int) -> None:
+        """Go on with this state after an undo, without reporting the changes. `entries`: those that are as they were;
+        those behind them are reported next."""
+        self.reported = min(self.reported, entries)
         self.changes.report(state)
         self._points_row(state, 0)
         if self.listener is not None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from interpreter import Decision, IllegalAnswer, Option, State, apply, copy, moments
 from interpreter import answer as answer_in_words
@@ -17,22 +16,14 @@ from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.interrupts import open_decision
 from tools.simulation.bots import make_bot
 from tools.table.history import History
-
-ANSWERED, UNDONE, REDONE = "answered", "undone", "redone"  # what a change was
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What changed the game last, for readers that follow it; `entries`: the length of the log before it."""
-
-    what: str
-    entries: int
+from tools.table.undone import TakenBack, after_redo, after_undo
 
 
 class Table:
     """`people`: the seats of people; `bots`: seat -> name of the bot that plays it, or one name for all other seats;
     `together`: whether all people sit at one screen; `chance`: the generator that settles what chance decides, where
-    the game asks for it. `version` grows with every change."""
+    the game asks for it. `version` grows with every change. `changes`: for each of them, how many entries of the log
+    there were before it and after it; `taken_back`: what readers see struck out."""
 
     def __init__(
         self,
@@ -49,7 +40,8 @@ class Table:
         self.bots = {seat: made[name] for seat, name in names.items()}
         self.history = History(together)
         self.version = 0
-        self.changes: list[Change] = []
+        self.changes: list[int] = []
+        self.taken_back: list[TakenBack] = []
         self.waiting: set[tuple[int, int]] = set()  # seats that let others answer first, with the length of the log
         if chance is not None:
             self._settle(state)
@@ -125,15 +117,15 @@ class Table:
         state = copy(self.state)
         act(state)
         self._settle(state)
-        self._replace(state, ANSWERED)
+        self._replace(state)
 
     def _settle(self, state: State) -> None:
         """Draw what chance decides, where the game asks for it."""
         while self.random is not None and state.chance is not None:
             apply(state, drawn(state.chance, self.random))
 
-    def _replace(self, state: State, what: str) -> None:
-        self.changes.append(Change(what, min(len(self.state.log), len(state.log))))
+    def _replace(self, state: State) -> None:
+        self.changes.append(min(len(self.state.log), len(state.log)))
         self.state = state
         self.version += 1
 
@@ -147,7 +139,9 @@ class Table:
         """Take back the last answer; False, and nothing changes, where that cannot be."""
         if self.why_no_undo(seat):
             return False
-        self._replace(self.history.undo(self.state), UNDONE)
+        before = self.state
+        self._replace(self.history.undo(before))
+        self.taken_back = after_undo(self.taken_back, before, self.state)
         return True
 
     def may_redo(self, seat: int) -> bool:
@@ -157,7 +151,9 @@ class Table:
         """Give again the answer that was taken back last; False where there is none of this seat."""
         if not self.may_redo(seat):
             return False
-        self._replace(self.history.redo(), REDONE)
+        before = self.state
+        self._replace(self.history.redo())
+        self.taken_back = after_redo(self.taken_back, before, self.state)
         return True
 
 

@@ -36,7 +36,7 @@ class Narrator:
 
     def take_back(self, state: State) -> None:
         """Go back to this state after an undo, without reporting the changes."""
-        self.news.take_back(state)
+        self.news.take_back(state, len(state.log))
         self.rows = [row for row in self.rows if row.number < self.news.reported]
 
     def report(self, state: State) -> int:

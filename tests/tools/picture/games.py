@@ -125,5 +125,19 @@ def corners(svg: str) -> Iterator[tuple[float, float, float, float]]:
     yield from walk(ElementTree.fromstring(svg), 0, 0)
 
 
+def size_of(svg: str) -> tuple[float, float]:
+    """Width and height of a picture."""
+    found = re.search(r'viewBox="0 0 (\S+) (\S+)"', svg)
+    assert found is not None, "a picture says how large it is"
+    return float(found[1]), float(found[2])
+
+
+def check_inside(svg: str) -> None:
+    """Nothing may lie outside of the picture."""
+    width, height = size_of(svg)
+    for left, top, right, bottom in corners(svg):
+        assert left >= -1 and top >= -1 and right <= width + 1 and bottom <= height + 1, (left, top, right, bottom)
+
+
 def is_number(text: str) -> bool:
     return re.fullmatch(r"-?[0-9]+(\.[0-9]+)?", text) is not None

@@ -6,7 +6,7 @@ import re
 from xml.etree import ElementTree
 
 from interpreter import apply, legal
-from tests.tools.picture.games import DISPLAY, RULES, corners, picture, state, texts
+from tests.tools.picture.games import DISPLAY, RULES, check_inside, picture, state, texts
 from tools.picture.differ.marks import SIGN, marked, only_changes
 from tools.picture.differ.zoom import zoomed
 from tools.picture.model.data import Facts, Groups, Picture, Table, Track
@@ -76,9 +76,7 @@ def test_the_pair_is_one_picture_with_what_differs_below_its_heads() -> None:
     assert svg.count('class="mark"') == 2  # the line around the place
     ids = re.findall(r' id="([^"]*)"', svg)
     assert len(ids) == len({*ids}) and {"before-place-0.Field.f2", "after-map"} <= {*ids}
-    width, height = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())  # type: ignore[union-attr]
-    for left, top, right, bottom in corners(svg):
-        assert left >= -1 and top >= -1 and right <= width + 1 and bottom <= height + 1, (left, top, right, bottom)
+    check_inside(svg)
 
 
 def test_a_page_shows_both_whole() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.tools.picture.games import DISPLAY, LOCALE, RULES, corners, picture, state, texts
+from tests.tools.picture.games import DISPLAY, LOCALE, RULES, corners, picture, size_of, state, texts
 from tools.display.board import find_panel, find_part
 from tools.display.values import Presenter
 from tools.picture.model.data import FACE, Face, Facts, Groups, Part, Picture, Table, Thing, Track
@@ -61,7 +61,7 @@ def test_named_spaces_and_those_with_markers_have_their_numbers() -> None:
 def test_a_long_track_goes_on_in_rows_that_begin_at_a_named_space() -> None:
     found = picture(display=TRACK.replace("[0, 12, 5]", "[0, 150, 10]"))
     drawn = svg_of(found)
-    width, height = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', drawn).groups())  # type: ignore[union-attr]
+    width, height = size_of(drawn)
     assert all(right <= width + 1 and bottom <= height + 1 for _, _, right, bottom in corners(drawn))
     inside = drawn[drawn.index('id="panel-race"') : drawn.index('id="map"')]
     rows = {y for y in re.findall(r"translate\(0 (\S+)\)", inside)}
@@ -108,8 +108,9 @@ def test_panels_stand_at_their_side(side: str) -> None:
     display = DISPLAY.replace("{id: stores, ", f"{{id: stores, side: {side}, ")
     svg = svg_of(picture(display=display))
     at = {
-        name: tuple(map(float, re.search(rf'translate\((\S+) (\S+)\)"><g id="{name}"', svg).groups()))  # type: ignore[union-attr]
+        name: tuple(map(float, found))
         for name in ("map", "panel-stores", "panel-market")
+        for found in re.findall(rf'translate\((\S+) (\S+)\)"><g id="{name}"', svg)
     }
     if side == "left":
         assert at["panel-stores"][0] < at["map"][0]

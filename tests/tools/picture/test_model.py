@@ -53,7 +53,9 @@ def test_facts_and_groups() -> None:
 
 def test_what_only_the_reader_sees_is_laid_out_as_cards() -> None:
     found = picture(seat=1)
-    (row,) = panel(found, "reader.hand").blocks[0].rows  # type: ignore[union-attr]
+    shown = panel(found, "reader.hand")
+    assert isinstance(shown, Facts)
+    (row,) = shown.blocks[0].rows
     own = f"Card.{hand(state(), 1)}"
     assert row == (Fact("hand", (Part(thing=own, form=FACE),)),)
     face = found.faces[own]

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 import interpreter as rw
-from tests.tools.picture.games import corners
+from tests.tools.picture.games import check_inside
 from tools.picture.model.data import CHIP, Part, Picture
 from tools.picture.model.position import picture_of
 from tools.picture.render.page import page_of
@@ -53,16 +53,10 @@ def test_every_reader_has_a_picture_in_every_language(folder: Path) -> None:
                 assert picture.panels or picture.chart, "nothing is drawn"
                 svg = svg_of(picture)
                 ElementTree.fromstring(svg)
-                is_inside(svg)
+                check_inside(svg)
                 ids = re.findall(r' id="([^"]*)"', svg)
                 assert len(ids) == len({*ids}), "two elements have one id"
                 assert page_of(picture).endswith("</html>\n")
-
-
-def is_inside(svg: str) -> None:
-    width, height = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())  # type: ignore[union-attr]
-    for left, top, right, bottom in corners(svg):
-        assert left >= -1 and top >= -1 and right <= width + 1 and bottom <= height + 1, (left, top, right, bottom)
 
 
 @each_ruleset

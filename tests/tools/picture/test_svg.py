@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.tools.picture.games import LOCALE, SVG, corners, picture, texts
+from tests.tools.picture.games import LOCALE, SVG, check_inside, picture, texts
 from tools.picture.model.data import Picture
 from tools.picture.render.measure import cut, text_width, words, wrap
 from tools.picture.render.page import page_of
@@ -30,7 +30,8 @@ def test_it_says_what_is_there() -> None:
 def test_it_has_a_title_and_a_description_for_those_who_do_not_see_it() -> None:
     root = ElementTree.fromstring(svg_of(picture()))
     assert root.get("role") == "img" and root.get("aria-labelledby") == "title desc"
-    assert [root.find(f"{SVG}{name}").get("id") for name in ("title", "desc")] == ["title", "desc"]  # type: ignore[union-attr]
+    for name in ("title", "desc"):
+        assert [one.get("id") for one in root.findall(f"{SVG}{name}")] == [name]
     described = root.findtext(f"{SVG}desc") or ""
     assert "as Anna sees it" in described and "Map" in described and "Stores" in described
 
@@ -48,8 +49,8 @@ def test_the_same_position_gives_the_same_bytes_and_rounded_numbers() -> None:
 
 
 @pytest.mark.parametrize("write", [svg_of, page_of])
-def test_a_text_of_a_ruleset_is_never_an_element(write: object) -> None:
-    found = write(picture(locale=HOSTILE_LOCALE))  # type: ignore[operator]
+def test_a_text_of_a_ruleset_is_never_an_element(write: Callable[[Picture], str]) -> None:
+    found = write(picture(locale=HOSTILE_LOCALE))
     assert "<script" not in found and "<img" not in found and "\x1b" not in found and "\u202e" not in found
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found.replace("&quot;", '"')
     if write is svg_of:
@@ -67,9 +68,7 @@ def test_it_is_for_light_and_dark() -> None:
 
 def test_nothing_lies_outside_of_the_picture() -> None:
     svg = svg_of(picture())
-    width, height = map(float, re.search(r'viewBox="0 0 (\S+) (\S+)"', svg).groups())  # type: ignore[union-attr]
-    for left, top, right, bottom in corners(svg):
-        assert left >= -1 and top >= -1 and right <= width + 1 and bottom <= height + 1, (left, top, right, bottom)
+    check_inside(svg)
 
 
 def test_ink_can_be_read_on_any_colour() -> None:

@@ -50,7 +50,8 @@ def test_each_reader_is_told_the_same_as_with_a_follower_of_its_own(ruleset: str
             if seat == late and number == ANSWERS // 3:
                 alone[late] = Log(table.state, "en", late)
                 together[late] = Log(table.state, "en", late, following)
-                alone[late].read = together[late].read = len(table.changes)
+                alone[late].follow(table)
+                together[late].follow(table)
             elif seat in together:
                 together[seat].follow(table)
         count += 1

@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import IllegalAnswer, RulesetError
 from tests.concepts.play import cell, start
+from tests.tools.table.asking import asked
 from tools.table.history import NOTHING, OTHERS, REVEALED
 from tools.table.log import Log
 from tools.table.table import Table
@@ -31,14 +32,12 @@ action draw(p: Seat) of doing
 """
 
 
-def table(people: set[int], **given: object) -> Table:
-    return Table(start(COUNTING, seats=(2, 2)), frozenset(people), **given)  # type: ignore[arg-type]
+def table(people: set[int], together: bool = True) -> Table:
+    return Table(start(COUNTING, seats=(2, 2)), frozenset(people), together=together)
 
 
 def take(table: Table, seat: int, *ids: str) -> None:
-    decision = table.asked(seat)
-    assert decision is not None
-    table.answer(seat, next(option for option in decision.options if option.ids == ids))
+    table.answer(seat, next(option for option in asked(table, seat).options if option.ids == ids))
 
 
 def test_a_state_that_was_shown_is_never_changed() -> None:
@@ -52,7 +51,7 @@ def test_a_state_that_was_shown_is_never_changed() -> None:
 def test_only_the_one_who_is_asked_answers() -> None:
     played = table({1, 2})
     assert played.asked(2) is None
-    option = played.state.decision.options[0]  # type: ignore[union-attr]
+    option = asked(played).options[0]
     with pytest.raises(IllegalAnswer):
         played.answer(2, option)
     assert played.version == 0
@@ -140,7 +139,7 @@ def test_who_lets_others_go_first_is_asked_again_after_them() -> None:
     played = Table(start(OPEN, seats=(3, 3)), frozenset({1, 2}), together=False)
     assert played.person_to_ask() == 1 and played.asked(2) is not None
     assert not played.wait(1), "nobody else is asked before seat 1"
-    played.answer(2, played.asked(2).options[0])  # type: ignore[union-attr]
+    played.answer(2, asked(played, 2).options[0])
     assert played.asked(2) is None and played.person_to_ask() == 1
     assert played.why_no_undo(1) == OTHERS
 
@@ -171,3 +170,24 @@ def test_what_is_given_again_is_told_once() -> None:
     assert played.redo(1)
     log.follow(played)
     assert [row.row.text for row in log.told] == before and not any(row.undone for row in log.told)
+
+
+def test_of_several_answers_that_were_taken_back_only_the_one_that_is_given_again_is_told_anew() -> None:
+    played = table({1, 2})
+    log, away = Log(played.state, "en", None), Log(played.state, "en", None)
+    for seat, number in ((1, "1"), (2, "2"), (1, "3")):
+        take(played, seat, "add", number)
+        for one in (log, away):
+            one.follow(played)
+    texts = [row.row.text for row in log.told if "add" in row.row.text]
+    for act, struck in ((played.undo, 1), (played.undo, 2), (played.redo, 1), (played.redo, 0), (played.undo, 1)):
+        assert act(1)
+        log.follow(played)
+        found = [(row.row.text, row.undone) for row in log.told if "add" in row.row.text]
+        assert found == [(text, number >= 3 - struck) for number, text in enumerate(texts)]
+    take(played, 1, "add", "5")
+    for one in (log, away, late := Log(played.state, "en", None)):
+        one.follow(played)
+        found = [(row.row.text, row.undone) for row in one.told if "add" in row.row.text]
+        assert [undone for _, undone in found] == [False, False, True, False], "of one who was away, too"
+    assert [row.undone for row in late.told if row.row.text == texts[2]] == [True]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.conformance.tables import load
+from tests.tools.table.asking import asked
 from tools.display.values import Presenter
 from tools.table.info import only_content
 from tools.table.reasons import Why, why_thing
@@ -10,9 +11,7 @@ from tools.table.table import Table
 
 
 def told(table: Table, kind: str, id_: str, lang: str = "en") -> Why:
-    decision = table.state.decision
-    assert decision is not None
-    return why_thing(table.state, decision, kind, table.state.game.things[id_], lang)
+    return why_thing(table.state, asked(table), kind, table.state.game.things[id_], lang)
 
 
 def lines(found: Why) -> str:
@@ -22,7 +21,7 @@ def lines(found: Why) -> str:
 def test_a_thing_that_can_be_chosen_and_one_that_cannot() -> None:
     game = load("rulesets/tic_tac_toe")
     table = Table(game.new(), frozenset({1, 2}))
-    taken = table.state.decision.options[0]  # type: ignore[union-attr]
+    taken = asked(table).options[0]
     kind = game.program.thing_kinds[game.things[taken.ids[-1]]]
     assert told(table, kind, taken.ids[-1]).offered
     table.answer(1, taken)
@@ -40,8 +39,7 @@ def test_a_thing_that_no_answer_is_about_is_called_by_its_name() -> None:
 def test_a_card_is_asked_about_by_the_place_that_it_lies_in() -> None:
     game = load("rulesets/through_the_ages")
     table = Table(game.new(seed=1), frozenset({1, 2}))
-    decision = table.state.decision
-    assert decision is not None
+    decision = asked(table)
     presenter = Presenter(table.state, decision.seat, "en")
     spaces = [game.things[o.ids[-1]] for o in decision.options if o.ids[-1] in game.things]
     cards = [card for space in spaces for card in only_content(presenter, space)]

@@ -10,6 +10,7 @@ from random import Random
 
 from tests.concepts.play import start
 from tests.conformance.tables import load
+from tests.tools.table.asking import asked
 from tests.tools.web.server import HOME  # noqa: F401  (skips where the extra is missing)
 from tools.table.log import Log
 from tools.table.table import Table
@@ -19,7 +20,6 @@ from tools.web.running.past import EVERY, Past
 from tools.web.running.room import HERE, PERSON, RANDOM, Room
 from tools.web.running.rooms import Rooms, Setup
 from tools.web.running.store import Store
-from tools.web.running.undone import add_rows, after
 from tools.web.running.viewers import Viewer
 
 
@@ -97,7 +97,7 @@ def test_who_clicks_is_served_before_those_who_look_on_at_all_tables(tmp_path: P
 
         def click(number: int) -> asyncio.Task[None]:
             room = tables[number]
-            seat = room.table.state.decision.seat  # type: ignore[union-attr]
+            seat = asked(room.table).seat
             own = people[number][str(seat)]
             assert room.act(own, {"v": room.version, "do": 0}) is True
             return asyncio.create_task(room.push(own))
@@ -140,10 +140,10 @@ def test_the_past_follows_what_was_taken_back() -> None:
     past = Past(table.state)
     for number in (0, 1, 2):
         seat = table.state.decision.seat if table.state.decision else 0
-        table.answer(seat, table.asked(seat).options[number])  # type: ignore[union-attr]
+        table.answer(seat, asked(table, seat).options[number])
     first = past.at(table.state, 3, 1).digest()
     table.undo(1)
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     assert past.at(table.state, 3, 1).digest() == table.state.digest() != first
 
 
@@ -165,7 +165,7 @@ phase game
 def test_of_a_plan_of_others_nobody_sees_how_far_it_is() -> None:
     """Its lines are not counted, and the slider does not go behind its beginning."""
     table = Table(start(PLAN), frozenset({1, 2}))
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     state = table.state
     assert state.plan is not None and len(state.log) > state.plan.entries
     assert seen_lines(state, 1) == len(state.log)
@@ -177,7 +177,7 @@ def test_of_a_plan_of_others_nobody_sees_how_far_it_is() -> None:
 
 def test_in_a_plan_nothing_is_shared_with_the_one_whose_plan_it_is() -> None:
     table = Table(start(PLAN), frozenset({1, 2}))
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     state, readers = table.state, (1, 2, None)
     alone = {seat: drawn_table(table, seat, "en", Log(state, "en", seat)).parts for seat in readers}
     assert "panel-Seat" in alone[1] and alone[2].keys() == alone[None].keys() == alone[1].keys() - {"panel-Seat"}
@@ -191,34 +191,35 @@ def test_rows_that_were_taken_back_stand_where_they_were() -> None:
     """A new reader sees the same rows in the same order as one who was there all the time."""
     game = load("rulesets/tic_tac_toe")
     table = Table(game.new(), frozenset({1, 2}))
-    there, found, last = Log(table.state, "en", 1), [], table.state
-    for act in "a a a u u a a u a u u a u".split():
-        seat = table.state.decision.seat  # type: ignore[union-attr]
+    there, away = Log(table.state, "en", 1), Log(table.state, "en", 1)
+    for number, act in enumerate("a a a u u a a u a u u a u r a u u r a a u u u r r r".split()):
+        seat = asked(table).seat
         if act == "a":
-            table.answer(seat, table.asked(seat).options[len(table.changes) % 3])  # type: ignore[union-attr]
+            table.answer(seat, asked(table, seat).options[len(table.changes) % 3])
         else:
-            assert table.undo(seat)
-        there.follow(table)
-        found = after(found, last, table.state, table.changes[-1])
-        last = table.state
+            count = len(table.taken_back)
+            assert table.undo(seat) if act == "u" else table.redo(seat)
+            assert len(table.taken_back) == count + (1 if act == "u" else -1)  # what is given again is not taken back
         new = Log(table.state, "en", 1)
-        add_rows(new, found, table.state, 1, "en")
-        assert [(t.row.text, t.undone) for t in new.told] == [(t.row.text, t.undone) for t in there.told], act
-    count = len(found)
-    assert table.redo(1)
-    found = after(found, last, table.state, table.changes[-1])
-    assert len(found) == count - 1  # what is given again is not taken back any more
+        for log in (there, new, *([] if number % 4 else [away])):
+            log.follow(table)
+        assert shown(new) == shown(there), (number, act)
+        assert number % 4 or shown(away) == shown(there), (number, act)
+    assert there.told[-1].undone is False and sum(told.undone for told in there.told) == len(table.taken_back)
+
+
+def shown(log: Log) -> list[tuple[str, bool]]:
+    return [(told.row.text, told.undone) for told in log.told]
 
 
 def test_of_what_was_taken_back_in_a_plan_others_hear_nothing() -> None:
     table = Table(start(PLAN), frozenset({1, 2}))
     last = table.state
-    table.answer(1, table.asked(1).options[0])  # type: ignore[union-attr]
+    table.answer(1, asked(table, 1).options[0])
     before = table.state
     assert table.undo(1) and before.plan is not None
-    found = after([], before, table.state, table.changes[-1])
-    assert [one.seat for one in found] == [1] and last.log == table.state.log
+    assert [one.seat for one in table.taken_back] == [1] and last.log == table.state.log
     for seat, count in ((1, 1), (2, 0), (None, 0)):
         log = Log(table.state, "en", seat)
-        add_rows(log, found, table.state, seat, "en")
+        log.follow(table)
         assert sum(told.undone for told in log.told) == count

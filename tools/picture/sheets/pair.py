@@ -10,8 +10,8 @@ from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import shifted
 from tools.picture.render.page import document, heading, parts_of_page
 from tools.picture.render.shapes import number, text_at
-from tools.picture.render.style import INK, LINE, PAPER, STYLE, pattern_defs
-from tools.picture.sheets.sheet import NAMESPACE, sheet
+from tools.picture.render.style import LINE
+from tools.picture.sheets.sheet import sheet, svg_file
 
 PREFIXES = ("before-", "after-")
 HEAD, BETWEEN = 34.0, 24.0
@@ -30,14 +30,7 @@ def pair_svg(pictures: Sequence[Picture], titles: Sequence[str]) -> str:
             x = number(left - BETWEEN / 2)
             rule = tag("line", x1=x, x2=x, y1="8", y2="100%", class_="line", stroke=LINE, stroke_width="1")
             drawn.append(rule)
-    sizes = {"viewBox": f"0 0 {number(left)} {number(height)}", "width": number(left), "height": number(height)}
-    name = pictures[-1].title
-    told = [tag("title", name, id="title"), tag("desc", " / ".join(titles), id="desc")]
-    paper = tag("rect", width=number(left), height=number(height), class_="paper", fill=PAPER)
-    svg = tag("svg", told, tag("style", Html(STYLE)), pattern_defs(), paper, drawn, **sizes, xmlns=NAMESPACE,
-              lang=pictures[-1].lang, role="img", aria_labelledby="title desc", class_="rw", font_family="sans-serif",
-              fill=INK)  # fmt: skip
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n'
+    return svg_file(pictures[-1], " / ".join(titles), left, height, drawn)
 
 
 def pair_page(pictures: Sequence[Picture], titles: Sequence[str]) -> str:

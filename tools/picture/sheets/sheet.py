@@ -33,27 +33,25 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 def svg_of(picture: Picture) -> str:
     """The text of an SVG file."""
     width, height, body = sheet(picture)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg(picture, width, height, body, whole=True)}\n'
+    return svg_file(picture, description(picture), width, height, body)
 
 
-def svg(picture: Picture, width: float, height: float, body: Content, whole: bool, label: str = "") -> Html:
-    """An SVG element; a `whole` one has its own style, title and description."""
+def svg_file(picture: Picture, described: str, width: float, height: float, body: Content) -> str:
+    """The text of an SVG file with the title and language of this picture, and the style of all."""
     sizes = {"viewBox": f"0 0 {number(width)} {number(height)}", "width": number(width), "height": number(height)}
-    if not whole:
-        return tag("svg", body, **sizes, role="img", aria_label=label, class_="rw")
-    told = [tag("title", picture.title, id="title"), tag("desc", description(picture), id="desc")]
+    told = [tag("title", picture.title, id="title"), tag("desc", described, id="desc")]
     paper = tag("rect", width=number(width), height=number(height), class_="paper", fill=PAPER)
     head = [tag("style", Html(STYLE)), pattern_defs(), paper]
-    return tag("svg", told, head, body, **sizes, xmlns=NAMESPACE, lang=picture.lang, role="img",
-               aria_labelledby="title desc", class_="rw", font_family="sans-serif", fill=INK)  # fmt: skip
+    svg = tag("svg", told, head, body, **sizes, xmlns=NAMESPACE, lang=picture.lang, role="img",
+              aria_labelledby="title desc", class_="rw", font_family="sans-serif", fill=INK)  # fmt: skip
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{svg}\n'
 
 
 def card_svg(picture: Picture, key: str) -> str:
     """The text of an SVG file with one card, by the key of its thing."""
     part = Part(thing=key, form=FACE)
     width, height = CARD_WIDTH + 2, card_height(picture, part) + 2
-    drawn = svg(picture, width, height, shifted(card(picture, part), 1, 1), whole=True)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{drawn}\n'
+    return svg_file(picture, description(picture), width, height, shifted(card(picture, part), 1, 1))
 
 
 def description(picture: Picture) -> str:

@@ -10,7 +10,7 @@ from tools.picture.render.elements import Content, Html, tag
 from tools.web.page.words import say
 
 SHEETS = ("/static/picture.css", "/static/table.css")
-TOLD = ("your_turn", "sure", "offline", "online", "connecting", "slow", "bad_link", "slider_at")  # said by the script
+TOLD = ("your_turn", "offline", "online", "slow", "bad_link")  # said by the script
 
 
 def document(lang: str, title: str, body: Iterable[Content], sheets: Sequence[str] = (), /, **data: str) -> str:

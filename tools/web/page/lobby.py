@@ -74,16 +74,13 @@ def option_rows(lang: str, game: Game) -> Iterable[Html]:
         yield tag("p", tag("label", f"{title} ", tag("select", members, name=f"option.{option.name}")))
 
 
-def host_page(
-    lang: str, title: str, seats: Mapping[str, str], links: Mapping[str, str], save: str = "", told: str = ""
-) -> str:
+def host_page(lang: str, title: str, seats: Mapping[str, str], links: Mapping[str, str], save: str = "") -> str:
     """The links of a table, for who opened it. `seats`: place -> what it is called; `links`: those that may be shown
     now, by place; `save`: where the game can be had as a file."""
     rows = [tag("tr", tag("th", name, scope="row"), tag("td", link_of(lang, place, links.get(place, ""))))
             for place, name in seats.items()]  # fmt: skip
     inside = [
         tag("h1", title),
-        tag("p", told) if told else None,
         tag("p", say(lang, "links_told" if links else "link_lost"), class_="soft"),
         tag("div", tag("table", tag("tbody", rows)), class_="wide"),
         tag("p", tag("a", say(lang, "save_file"), href=save, download=True)) if save else None,

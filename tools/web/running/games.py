@@ -21,10 +21,9 @@ from tools.base.loading import load_game
 
 
 class Games:
-    """`own`: rules by a name that the host gave at the start, which may be a path; forms can name ids alone."""
+    """The games that were loaded; those of forms are named by ids alone (`name_of`), that of the host may be a path."""
 
-    def __init__(self, own: str | None = None) -> None:
-        self.own = own
+    def __init__(self) -> None:
         self.loaded: dict[str, Game] = {}
         self.loading = asyncio.Lock()
 

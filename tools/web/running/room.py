@@ -24,7 +24,6 @@ from tools.web.page.drawn import Before, Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.store import Store
-from tools.web.running.undone import TakenBack, add_rows, after
 from tools.web.running.viewers import Viewer
 
 PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
@@ -34,7 +33,7 @@ BETWEEN = 0.25  # seconds after which the answers of bots are shown, though more
 @dataclass(eq=False)
 class Room:
     """`rules`: what the ruleset is named by; `sitting`: seat -> who sits there; `hashes`: place -> hash of its
-    secret; `owner`: the address that opened it."""
+    secret."""
 
     id: str
     rules: str
@@ -42,14 +41,11 @@ class Room:
     sitting: dict[int, str]
     hashes: dict[str, str]
     store: Store
-    owner: str = ""
     fault: str = ""
     viewers: set[Viewer] = field(default_factory=set)
     kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
     bots: asyncio.Task[None] | None = None
-    undone: list[TakenBack] = field(default_factory=list)
-    read: int = 0  # changes of the table that have been noted
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
     following: Following = field(default_factory=Following)  # of all readers together
@@ -57,9 +53,6 @@ class Room:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # to draw for those who have not clicked, at all tables
     replay: Past | None = None  # made when somebody looks back
     used: float = field(default_factory=time.monotonic)  # when somebody last looked or answered
-
-    def __post_init__(self) -> None:
-        self.last = self.table.state  # as it was when the last change was noted
 
     # ------------------------------------------------------------ who may what
 
@@ -77,10 +70,6 @@ class Room:
     def may_be_saved(self) -> bool:
         """Whether the game may leave the server: a save holds every card and everything that was drawn."""
         return self.table.over or self.is_solo
-
-    def answering(self, viewer: Viewer) -> int:
-        """The seat that this viewer may answer for; 0: none."""
-        return viewer.seat or 0
 
     def next_up(self, viewer: Viewer) -> int:
         """The seat that is awaited behind the curtain at a common screen; 0: no curtain."""
@@ -105,7 +94,7 @@ class Room:
     def act(self, viewer: Viewer, told: dict[str, Any]) -> bool | str:
         """Do what a viewer has sent. True: the table has changed; False: nothing has; a text: HTML that answers it."""
         self.used = time.monotonic()
-        seat = self.answering(viewer)
+        seat = viewer.seat or 0  # an onlooker answers for none
         if told.get("v") != self.version or self.fault:
             return False
         if told.get("up") and (awaited := self.next_up(viewer)):
@@ -152,9 +141,6 @@ class Room:
         self.pictures.clear()
         for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
             self.logs[reader].follow(self.table)  # those of others catch up when they come back
-        for change in self.table.changes[self.read :]:
-            self.undone = after(self.undone, self.last, self.table.state, change)
-        self.read, self.last = len(self.table.changes), self.table.state
         self.keep()
 
     def stop(self, fault: Exception) -> None:
@@ -164,8 +150,8 @@ class Room:
         self.note()
 
     def keep(self) -> None:
-        state = self.table.state
-        self.store.keep(self.id, state, self.version, self.kept, self.fault, [one.to_json() for one in self.undone])
+        state, undone = self.table.state, [one.to_json() for one in self.table.taken_back]
+        self.store.keep(self.id, state, self.version, self.kept, self.fault, undone)
         self.kept = state.log[:]
 
     # ------------------------------------------------------------ bots
@@ -192,7 +178,7 @@ class Room:
             return False
         try:
             return self.change(self.table.bot_turn)
-        except Exception as fault:
+        except Exception as fault:  # of this bot or the engine: it ends this table and no other
             self.stop(fault)
             return False
 
@@ -218,10 +204,7 @@ class Room:
         key = (viewer.seat, viewer.lang)
         if key not in self.logs:
             self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat, self.following)
-            self.logs[key].read = len(self.table.changes)
-            add_rows(self.logs[key], self.undone, self.table.state, viewer.seat, viewer.lang)
-        elif self.logs[key].read < len(self.table.changes):
-            self.logs[key].follow(self.table)
+        self.logs[key].follow(self.table)
         return self.logs[key]
 
     def past(self) -> Past:

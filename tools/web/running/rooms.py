@@ -53,7 +53,6 @@ class Rooms:
         made = {place: new_secret() for place in places(sitting)}
         hashes = {place: hash_ for place, (_, hash_) in made.items()}
         room = self.room(secrets.token_urlsafe(6), setup.rules, state, sitting, hashes)
-        room.owner = owner
         self.opened[owner] = self.opened.get(owner, 0) + 1
         self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table.state, hashes)
         room.kept = room.table.state.log[:]
@@ -72,7 +71,7 @@ class Rooms:
         state = state_of(game, kept)
         sitting = dict(enumerate(kept.setup["sitting"], 1))
         room = self.room(id_, kept.rules, state, sitting, kept.hashes)
-        room.undone = list(kept.undone)
+        room.table.taken_back = list(kept.undone)
         room.version, room.fault, room.kept = kept.version, kept.fault, room.table.state.log[:]
         return room
 

@@ -10,16 +10,17 @@ import json
 import sqlite3
 import zlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from interpreter import Game, LogEntry, SaveError, State, restore, save
 from interpreter.records.save import sealed
 from interpreter.session.state import digest
-from tools.web.running.undone import TakenBack, common
+from tools.table.undone import TakenBack
 
 TABLES = """
 create table if not exists game(
@@ -141,6 +142,11 @@ class Store:
 
     def close(self) -> None:
         self.base.close()
+
+
+def common(first: Sequence[LogEntry], second: Sequence[LogEntry]) -> int:
+    """How many entries two logs of one game begin with together."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(first, second, strict=False)))
 
 
 def state_of(game: Game, kept: Kept) -> State:
