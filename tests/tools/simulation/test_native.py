@@ -305,7 +305,7 @@ def test_a_run_that_is_stopped_reports_the_games_so_far(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(NativeWalks, "play", stopped)
     mine = report(load("nim"), "wasm", games=500)
-    assert mine.interrupted and 3 <= mine.played < 500 and mine.finished == mine.played
+    assert mine.interrupted and 1 <= mine.played < 500 and mine.finished == mine.played
     assert len(mine.answer_usage.asked) == 1
 
 
