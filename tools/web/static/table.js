@@ -80,7 +80,11 @@ function draw(changed) {
     box.innerHTML = html;
     const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old).map(el => ({scrollLeft: el.scrollLeft}));
     if (old) old.replaceWith(next); else home(name).append(next);
-    if (name === "log") { const rows = $("rows"); rows.scrollTop = rows.scrollHeight; }
+    if (name === "log") {  // on a phone, the last line stands above the question
+      const rows = $("rows");
+      rows.scrollTop = rows.scrollHeight;
+      $("question").dataset.last = rows.lastElementChild?.textContent || "";
+    }
     else if (scrolled) scrolls(next).forEach((el, n) => { if (scrolled[n]) el.scrollLeft = scrolled[n].scrollLeft; });
     else for (const lane of next.querySelectorAll("svg.lane")) {  // a track that is cut begins where somebody stands
       const marker = lane.querySelector("[data-thing]");
