@@ -146,6 +146,7 @@ def display_schema() -> Any:
         scale: list[AtLeastOne] = [1, 1]
         unit: Annotated[list[AtLeastOne], Field(min_length=2, max_length=2)] = []
         image: Annotated[str, AfterValidator(_drawing)] = ""
+        ground: Annotated[str, AfterValidator(_colour)] = "#000000"
         narrowest: AtLeastOne = 1
         layers: list[Layer] = []
 

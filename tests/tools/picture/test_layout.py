@@ -13,6 +13,7 @@ from tools.display.values import Presenter
 from tools.picture.model.data import FACE, Face, Facts, Groups, Part, Picture, Table, Thing, Track
 from tools.picture.model.piles import piled_faces
 from tools.picture.render.page import page_of
+from tools.picture.render.tracks import numbered, one_lane
 from tools.picture.sheets.columns import balanced
 from tools.picture.sheets.sheet import sheet, svg_of
 
@@ -66,6 +67,34 @@ def test_a_long_track_goes_on_in_rows_that_begin_at_a_named_space() -> None:
     inside = drawn[drawn.index('id="panel-race"') : drawn.index('id="map"')]
     rows = {y for y in re.findall(r"translate\(0 (\S+)\)", inside)}
     assert len(rows) >= 2
+
+
+def far(*at: int) -> tuple[Picture, Track]:
+    """A long track whose markers have gone as far as this."""
+    found = picture(display=TRACK.replace("[0, 12, 5]", "[0, 250, 10]"))
+    track = panel(found, "race")
+    assert isinstance(track, Track)
+    return found, replace(track, lanes=tuple(replace(lane, at=n) for lane, n in zip(track.lanes, at, strict=True)))
+
+
+def test_a_long_track_begins_where_the_last_marker_is() -> None:
+    drawn = one_lane(*far(205, 248), 1180)
+    written = re.findall(r">(\d{2,})</text>", drawn.html)
+    assert written == ["180", "190", "200", "205", "210", "220", "230", "240", "248", "250"]
+    whole = one_lane(*far(0, 248), 1180)
+    assert drawn.height < whole.height and drawn.html.count("<rect") == 250 - 180 + 1
+
+
+def test_no_number_of_a_track_covers_another() -> None:
+    found, track = far(151, 172)
+    on = {n: [lane for lane in track.lanes if lane.at == n] for n in range(140, 181)}
+    assert numbered(track, on, 17) == {140, 151, 160, 170, 172, 180} and 150 in numbered(track, on, 30)
+
+
+def test_a_map_may_lie_on_a_ground_of_its_own() -> None:
+    grounded = picture(display=DISPLAY.replace("  scale: [4, 1]\n", '  scale: [4, 1]\n  ground: "#123456"\n'))
+    for write in (svg_of, page_of):
+        assert write(grounded).count('fill="#123456"') == 1 and "#123456" not in write(picture())
 
 
 def test_the_terminal_shows_a_track_for_all_as_a_column() -> None:

@@ -151,6 +151,30 @@ def test_a_phone_in_japanese(browser: Browser) -> None:
     assert "Waiting for" in english.text("#ask") and "Dominant Species" in english.text("#head")
 
 
+def test_panels_stand_beside_a_map_that_leaves_room_for_them(browser: Browser) -> None:
+    _, links = browser.open("dominant_species", "person", "person")
+    page = browser.page().go(links["1"])
+    page.until("document.querySelectorAll('#beside > section').length > 1")
+    map_, beside = (page.page.query_selector(one).bounding_box() for one in ("#map", "#beside"))
+    assert map_["x"] + map_["width"] <= beside["x"] and beside["y"] < map_["y"] + 20
+    assert beside["height"] <= map_["height"] + 41 and beside["x"] + beside["width"] <= 1400
+    page.act(lambda: page.page.click("#ask [data-do='0']"))
+    shown = page.ask("[...document.querySelectorAll('#board section')].map(one => one.id).sort()")
+    assert page.ask("document.querySelectorAll('#beside > section').length") > 1
+    page.page.set_viewport_size({"width": 800, "height": 900})
+    page.until("!document.getElementById('beside')?.children.length")
+    assert page.ask("[...document.querySelectorAll('#board section')].map(one => one.id).sort()") == shown
+
+
+@pytest.mark.parametrize("game", ["bios_origins", "civilization"])
+def test_a_wide_map_can_be_read_on_a_phone(browser: Browser, game: str) -> None:
+    _, links = browser.open(game, "person", "person")
+    phone = browser.page(390, 844, has_touch=True, is_mobile=True).go(links["1"])
+    assert phone.ask("document.documentElement.scrollWidth") == 390
+    assert phone.ask("document.querySelector('#map svg').getScreenCTM().a") > 0.6
+    assert phone.ask("document.getElementById('map').scrollWidth") > 390  # it is moved by itself
+
+
 def test_a_curtain_hides_the_cards_of_the_last_one(browser: Browser) -> None:
     page, _ = browser.open("love_letter", "here", "here")
     page.ready()

@@ -7,8 +7,10 @@ import json
 import pytest
 
 from interpreter import apply, copy
+from interpreter.play.result import actors_of
 from tests.tools.web.server import FROM_HERE, Served
 from tools.table.table import Table
+from tools.web.page.sitting import Sitting
 from tools.web.running.room import Room
 
 
@@ -82,6 +84,37 @@ def test_an_onlooker_sees_and_can_do_nothing(server: Served) -> None:
         one.say(do=0)
         onlooker.hear()
         assert onlooker.v == one.v
+
+
+def test_seats_are_told_with_what_they_play(server: Served) -> None:
+    server.open("dominant_species", "person", "person")
+    room, paths = server.room, {seat: server.join(str(seat)) for seat in (1, 2)}
+    with server.line(paths[1]) as one, server.line(paths[2]) as two, server.line(server.join("watch")) as onlooker:
+        assert ">Waiting for Player 1<" in onlooker.parts["ask"]
+        while len(actors_of(room.table.state)) < 2:
+            asked, other = (one, two) if room.table.state.decision.seat == 1 else (two, one)
+            asked.say(do=0)
+            other.hear()
+            onlooker.hear()
+        texts, actors = room.table.state.game.texts, actors_of(room.table.state)
+        played = {seat: texts.id("en", kind, id_) for id_, (kind, seat) in actors.items()}
+        seat = room.table.state.decision.seat
+        assert f"Waiting for {played[seat]} (Player {seat})" in onlooker.parts["ask"]
+        for seat, page in ((1, one), (2, two)):
+            assert f"as Player {seat} sees it – <b>{played[seat]}</b>" in page.parts["head"]
+            assert played[3 - seat] not in page.parts["head"] and played[seat] not in onlooker.parts["head"]
+
+
+def test_the_actors_are_those_of_the_position(server: Served) -> None:
+    """Also of one before an undo."""
+    server.open("dominant_species", "here", "here")
+    state = server.room.table.state.game.new(seats=2, seed=1)
+    sitting, before = Sitting(), [copy(state)]
+    while len(sitting.at(state)) < 2:
+        apply(state, state.decision.options[0])
+        before.append(copy(state))
+    last = dict(sitting.at(state))
+    assert len(sitting.at(before[-2])) == 1 and sitting.at(before[0]) == {} and sitting.at(state) == last
 
 
 def test_bots_answer_one_by_one_and_the_person_goes_on(server: Served) -> None:

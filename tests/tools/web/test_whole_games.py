@@ -1,5 +1,5 @@
-"""Whole games between pages of a browser, each of which takes any option that it is offered, to the end and without an
-error in any of them."""
+"""Whole games between pages of a browser, to the end and without an error in any of them: pages that take any option
+that is offered, and pages that play for points, since games with much to do do not end by chance."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.tools.chromium import chromium
-from tests.tools.web.browser import Browser
+from tests.tools.web.browser import Browser, Page
+from tests.tools.web.players import Players
 from tests.tools.web.site import Site, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.soak]
-LONG = os.environ.get("RULEWRIGHT_WHOLE_GAMES") == "long"  # also those that take half an hour
+LONG = os.environ.get("RULEWRIGHT_WHOLE_GAMES") == "long"  # also those that take minutes
 PATIENCE = 3000 if LONG else 240  # seconds that a game may take
 
 # A page that plays: it takes one option of each version, by a generator of its own, and no other way out of the game.
@@ -51,27 +52,48 @@ def browser(site: Site) -> Iterator[Browser]:
 
 
 SHORT_GAMES = [("love_letter", 3, ""), ("bios_mesofauna", 1, "solitaire"), ("through_the_ages", 2, "")]
-LONG_GAMES = [
-    ("dominant_species+short_game", 3, ""),
-    ("bios_origins", 2, ""),
-    ("dominant_species", 3, ""),
-    ("civilization", 4, "short"),
-]
+LONG_GAMES = [("bios_origins", 2, "")]
+WELL_PLAYED = [("dominant_species", 3, ""), ("civilization", 4, "short")]
+
+
+def sit(browser: Browser, game: str, seats: int, preset: str) -> tuple[dict[int, Page], Page]:
+    """A page for each seat, and one of an onlooker."""
+    _, links = browser.open(game, *["person"] * seats, **({"preset": preset} if preset else {}))
+    return {seat: browser.page().go(links[str(seat)]) for seat in range(1, seats + 1)}, browser.page().go(
+        links["watch"]
+    )
+
+
+def is_told_that_it_is_over(page: Page) -> None:
+    page.until("/over/i.test(document.getElementById('prompt').textContent)")
 
 
 @pytest.mark.parametrize(("game", "seats", "preset"), [*SHORT_GAMES, *(LONG_GAMES if LONG else ())])
 def test_pages_play_a_game_to_its_end(browser: Browser, site: Site, game: str, seats: int, preset: str) -> None:
-    _, links = browser.open(game, *["person"] * seats, **({"preset": preset} if preset else {}))
-    pages = [browser.page().go(links[str(seat)]) for seat in range(1, seats + 1)]
-    onlooker = browser.page().go(links["watch"])
+    pages, onlooker = sit(browser, game, seats, preset)
     begun, room = time.monotonic(), site.room
-    for number, page in enumerate(pages, 1):
+    for number, page in pages.items():
         page.page.evaluate(PLAYER, 1000 * number + seats)
     while not room.table.over and not room.fault and time.monotonic() - begun < PATIENCE:
         time.sleep(0.2)
-        pages[0].ask("v")  # lets the driver hear what the pages have noted
+        pages[1].ask("v")  # lets the driver hear what the pages have noted
     told = f"{game}: {room.table.version} answers in {time.monotonic() - begun:.0f} s"
     print(told)
     assert not room.fault and room.table.over, told
-    for page in [*pages, onlooker]:
-        page.until("/over/i.test(document.getElementById('prompt').textContent)")
+    for page in [*pages.values(), onlooker]:
+        is_told_that_it_is_over(page)
+
+
+@pytest.mark.skipif(not LONG, reason="takes long: RULEWRIGHT_WHOLE_GAMES=long")
+@pytest.mark.parametrize(("game", "seats", "preset"), WELL_PLAYED)
+def test_pages_play_well_to_the_end(browser: Browser, site: Site, game: str, seats: int, preset: str) -> None:
+    pages, onlooker = sit(browser, game, seats, preset)
+    players = Players(browser, site, pages)
+    seconds = players.play(PATIENCE)
+    told = f"{game}: {players.answers} answers in {seconds:.0f} s, {players.together} where others could have answered"
+    print(told, dict(players.clicks.most_common()))
+    assert not site.room.fault and site.room.table.over, told
+    for page in [*pages.values(), onlooker]:
+        is_told_that_it_is_over(page)
+    if game == "civilization":
+        assert players.together and players.clicks["propose"] and players.clicks["accept"], "nobody has traded"

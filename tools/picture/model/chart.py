@@ -56,7 +56,8 @@ def chart(reader: Reader) -> Chart | None:
     seen = [one for one in places if one.form != "none" or one.lines]
     image = str(hints.get("image", ""))
     reader.images[image] = None
-    return framed(part_title(presenter, MAP), seen, labels, image, places) if seen else None
+    found = framed(part_title(presenter, MAP), seen, labels, image, places) if seen else None
+    return found and replace(found, ground=str(hints.get("ground", "")))
 
 
 def as_drawn(layer: dict[str, Any]) -> dict[str, Any]:

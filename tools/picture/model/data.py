@@ -165,7 +165,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Chart:
     """A map from its upper left corner, in units of a picture, of which a line of text takes about twenty. `image`: the
-    name of the drawing below it, or empty."""
+    name of the drawing below it, or empty; `ground`: the colour of what lies between the places, or empty."""
 
     title: str
     width: float
@@ -173,6 +173,7 @@ class Chart:
     places: tuple[Place, ...]
     labels: tuple[tuple[float, float, str], ...] = ()
     image: str = ""
+    ground: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,15 +34,18 @@ Written = dict[str, tuple[object, Html]]  # by the id of a place, what is writte
 
 
 def draw_chart(picture: Picture, chart: Chart, before: Written | None = None) -> Block:
-    """The map from its upper left corner: its image, then all shapes, then what is written, so that no shape covers
-    words. `before`: what was written on the places of the last map of the same game in the same language; it is brought
-    up to date."""
+    """The map from its upper left corner: its ground and its image, then all shapes, then what is written, so that no
+    shape covers words. `before`: what was written on the places of the last map of the same game in the same language;
+    it is brought up to date."""
     before = {} if before is None else before
     below = [drawing(picture.drawings[chart.image], MARGIN, MARGIN, chart.width - 2 * MARGIN, chart.height - 2 * MARGIN,
                      INK, stretched=True)] if chart.image in picture.drawings else []  # fmt: skip
+    has_image = bool(below)
+    if chart.ground:  # on the paper, light or dark
+        below.insert(0, box_at(0, 0, chart.width, chart.height, 10, fill=chart.ground, fill_opacity="0.3"))
     sizes = letter_sizes(picture, chart)
-    shapes = [shape(place) for place in chart.places if place.shown or not below]
-    bare_ink = SOFT if below else ""
+    shapes = [shape(place) for place in chart.places if place.shown or not has_image]
+    bare_ink = SOFT if has_image else ""
     written = [on_place(picture, place, sizes[layer_of(place)], bare_ink, before) for place in chart.places]
     marks = [mark(place) for place in chart.places if place.changed]
     labels = [text_at(x, y - 3, text, 12, "soft", bold=True) for x, y, text in chart.labels]

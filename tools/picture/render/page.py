@@ -213,7 +213,8 @@ def drawn_track(picture: Picture, panel: Track) -> Html:
     drawn = draw_track(picture, panel, TRACK)
     told = ", ".join(f"{picture.things[lane.thing].name} {lane.at}" for lane in panel.lanes)
     box = {"viewBox": f"0 0 {number(drawn.width)} {number(drawn.height)}", "width": number(drawn.width)}
-    return tag("svg", tag("title", f"{panel.title}: {told}"), drawn.html, **box, role="img", class_="rw map")
+    svg = tag("svg", tag("title", f"{panel.title}: {told}"), drawn.html, **box, role="img", class_="rw map lane")
+    return wide(svg)
 
 
 def wide(table: Html) -> Html:

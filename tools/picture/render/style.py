@@ -41,14 +41,15 @@ td, th { text-align: left; padding: 0.1rem 0.9rem 0.1rem 0; border-bottom: 1px s
 tbody th { font-weight: normal; } .cell { margin-right: 1.1rem; display: inline-block; }
 .track td, .track th { padding: 0.1rem 0.25rem; text-align: center; border: 1px solid var(--line); font-size: 0.85rem; }
 .track .border { border-left: 3px solid var(--ink); }
-svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
+caption { white-space: nowrap; } svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
 .card { display: inline-flex; flex-direction: column; width: 10.5rem; border: 1px solid var(--line); border-radius: 6px;
   background: var(--box); overflow: hidden; font-size: 0.85rem; vertical-align: top; margin: 0.15rem;
   white-space: normal; }
 .card > * { padding: 0.1rem 0.45rem; } .card > b { display: flex; justify-content: space-between; gap: 0.4rem; }
 .card.mark { outline: 3px dashed #c2185b; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
 .pair > div { min-width: 0; } @media (max-width: 60rem) { .pair { grid-template-columns: 1fr; } }
-.facts:has(.card) { max-width: none; } .card .text { white-space: pre-line; }
+.facts:has(.card) { max-width: none; } .fact:has(> .card) { flex-basis: 100%; }
+.fact:has(> .card) > .soft:first-child { display: block; } .card .text { white-space: pre-line; }
 .card .name { white-space: normal; } .card .row > :last-child { text-align: right; min-width: 0; }
 .card i { font-style: normal; } .card .row { display: flex; justify-content: space-between; gap: 0.4rem; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }

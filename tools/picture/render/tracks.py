@@ -15,6 +15,7 @@ TEXT = Ink(13.0)
 SPACE = 22.0  # the least width of a space of a track
 NARROW, WIDEST = 17.0, 30.0  # of a space of a track that all markers are on
 MARKER, NUMBERS = 15.0, 13.0  # the size of a marker there; the height of the numbers above the spaces
+DIGIT = 7.0  # the width of a digit of these numbers, with what lies between two numbers
 
 
 def track(picture: Picture, panel: Track, width: float) -> Block:
@@ -67,28 +68,45 @@ def space(
 
 
 def one_lane(picture: Picture, panel: Track, width: float) -> Block:
-    """The spaces in a row, or in rows that begin at a named one; markers on one space below each other."""
+    """The spaces in a row, or in rows that begin at a named one, without rows that all markers have left behind;
+    markers on one space below each other."""
     count = panel.high - panel.low + 1
     per_row = count
     if count * NARROW > width:
         per_row = max(int(width / NARROW / panel.step), 1) * panel.step
     wide = min(WIDEST, max(width / per_row, NARROW))
+    last = min((lane.at for lane in panel.lanes), default=panel.low)
     blocks = []
     for start in range(panel.low, panel.high + 1, per_row):
         spaces = range(start, min(start + per_row, panel.high + 1))
+        if last > spaces[-1]:
+            continue
         on = {n: [lane for lane in panel.lanes if lane.at == n] for n in spaces}
         height = MARKER * max([1, *(len(lanes) for lanes in on.values())]) + 5
-        drawn = [open_space(picture, panel, n, on[n], (n - start) * wide, wide, height) for n in spaces]
+        numbers = numbered(panel, on, wide)
+        drawn = [open_space(picture, n, on[n], n in numbers, (n - start) * wide, wide, height) for n in spaces]
         blocks.append(Block(len(spaces) * wide, NUMBERS + height + 1, joined(drawn)))
     return stacked(blocks)
 
 
-def open_space(picture: Picture, panel: Track, n: int, lanes: list[Lane], x: float, wide: float, height: float) -> Html:
-    """A space with its number above it, if it is named or has a marker, and the markers on it."""
-    is_named = n % panel.step == 0 or n in (panel.low, panel.high)
+def numbered(panel: Track, on: dict[int, list[Lane]], wide: float) -> set[int]:
+    """The spaces of a row whose numbers are written: those with markers, then named ones; none that would cover
+    another."""
+    named = [n for n in on if n % panel.step == 0 or n in (panel.low, panel.high)]
+    found: set[int] = set()
+    for n in [*(n for n, lanes in on.items() if lanes), *named]:
+        if all(abs(n - other) * wide > (len(str(n)) + len(str(other))) * DIGIT / 2 for other in found - {n}):
+            found.add(n)
+    return found
+
+
+def open_space(
+    picture: Picture, n: int, lanes: list[Lane], is_numbered: bool, x: float, wide: float, height: float
+) -> Html:
+    """A space with the markers on it, and perhaps its number above it."""
     drawn = [tag("rect", x=number(x), y=number(NUMBERS), width=number(wide), height=number(height), class_="box",
                  fill="#f1efe4", stroke=LINE, stroke_width="0.8")]  # fmt: skip
-    if is_named or lanes:
+    if is_numbered:
         drawn.append(text_at(x + wide / 2, NUMBERS - 3, str(n), 10, "ink" if lanes else "soft", bool(lanes), "middle"))
     for at, lane in enumerate(lanes):
         marker = picture.things[lane.thing]

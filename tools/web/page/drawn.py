@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from interpreter import State
+from interpreter.play.result import Actors
 from tools.display.values import Presenter
 from tools.picture.model.position import picture_of, seat_text
 from tools.picture.model.reader import Shared
@@ -21,6 +22,7 @@ from tools.web.page.ending import awaited, curtain, fault_told, final_scores
 from tools.web.page.log import log_part
 from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
+from tools.web.page.sitting import Sitting, actor_of
 from tools.web.page.words import say
 
 ABOVE = {"top": 0, "left": 1}  # sides of panels that stand before the map
@@ -29,11 +31,12 @@ ABOVE = {"top": 0, "left": 1}  # sides of panels that stand before the map
 @dataclass(slots=True)
 class Before:
     """What was drawn of one game in one language, for whomever. `sections`: as they were drawn last; `shared`: what all
-    readers of one position see alike; `state`: that position."""
+    readers of one position see alike; `state`: that position; `sitting`: who plays what."""
 
     sections: Kept = field(default_factory=Kept)
     shared: Shared = field(default_factory=dict)
     state: State | None = None
+    sitting: Sitting = field(default_factory=Sitting)
 
     def of(self, state: State) -> Shared:
         """What all readers of this position see alike. A position that has been shown is never changed."""
@@ -61,12 +64,14 @@ def drawn_table(
     """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
     seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: what was drawn before, for whomever,
     in this language."""
-    state = table.state
+    state, kept = table.state, kept or Before()
     presenter = Presenter(state, seat, lang)
     parts, shown = picture_parts(state, seat, lang, kept)
     decision = table.asked(seat) if seat is not None and not fault else None
     marks = Marks(presenter, shown)
-    parts["ask"] = tag("section", asking(table, marks, fault, next_up), id="ask", aria_live="polite")
+    parts["ask"] = tag(
+        "section", asking(table, marks, fault, next_up, kept.sitting.at(state)), id="ask", aria_live="polite"
+    )
     parts["log"] = log_part(log.told, lang)
     marked = marks.of(decision.options) if decision is not None else {}
     seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
@@ -87,14 +92,16 @@ def picture_parts(
     kept = kept or Before()
     picture = picture_of(state, seat, lang, notes=False, shared=kept.of(state))
     phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
-    head = tag("div", tag("h1", picture.title, " ", tag("small", picture.reader)), phases, id="head")
+    actor = actor_of(Presenter(state, seat, lang), kept.sitting.at(state), seat) if seat is not None else ""
+    reader = tag("small", picture.reader, " – " if actor else None, tag("b", actor) if actor else None)
+    head = tag("div", tag("h1", picture.title, " ", reader), phases, id="head")
     sides = {f"panel-{panel.id}": panel.side for panel in picture.panels}
     sections = sorted(sections_of(picture, kept.sections), key=lambda one: ABOVE.get(sides.get(one.id, ""), len(ABOVE)))
     shown = frozenset[str]().union(*(one.things for one in sections))
     return {"head": head, **{one.id: one.html for one in sections}}, shown
 
 
-def asking(table: Table, marks: Marks, fault: str, next_up: int) -> Iterator[Content]:
+def asking(table: Table, marks: Marks, fault: str, next_up: int, actors: Actors) -> Iterator[Content]:
     """The question of this reader, or what stands in its place."""
     presenter, state = marks.presenter, table.state
     seat, lang = presenter.seat, presenter.lang
@@ -109,7 +116,7 @@ def asking(table: Table, marks: Marks, fault: str, next_up: int) -> Iterator[Con
     if decision is not None:
         yield from question(marks, decision, beside)
         return
-    yield from final_scores(state, lang) if state.over else awaited(presenter)
+    yield from final_scores(state, lang) if state.over else awaited(presenter, actors)
     if state.over:
         yield tag("p", tag("a", say(lang, "save_file"), href="save", download=True))
     if own := joined(list(tools(lang, beside, False))):

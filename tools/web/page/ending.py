@@ -6,20 +6,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter import State, result
-from interpreter.play.result import actors_of
+from interpreter.play.result import Actors, actors_of
 from tools.base.seats import seat_name
 from tools.display.messages import message
 from tools.display.values import Presenter
 from tools.picture.model.position import seat_text
 from tools.picture.render.elements import Html, tag
+from tools.web.page.sitting import seat_told
 from tools.web.page.words import say
 
 
-def awaited(presenter: Presenter) -> Iterator[Html]:
+def awaited(presenter: Presenter, actors: Actors) -> Iterator[Html]:
     """Whose answer is awaited; nothing of the question itself, which is for the one who answers it."""
     decision = presenter.state.decision
     if decision is not None:
-        names = ", ".join(seat_text(presenter, seat) for seat in decision.open_seats)
+        names = ", ".join(seat_told(presenter, actors, seat) for seat in decision.open_seats)
         yield tag("h2", say(presenter.lang, "awaits", who=names), class_="prompt soft", id="prompt", tabindex="-1")
 
 

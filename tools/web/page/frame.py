@@ -76,7 +76,9 @@ def header(lang: str, title: str, languages: Iterable[str], may_save: bool) -> I
     yield tag("span", say(lang, "connecting"), id="net", role="status")
     yield tag("label", say(lang, "slider"), " ", tag("input", type="range", min="0", max="0", value="0", id="slider"),
               class_="slider")  # fmt: skip
-    yield tag("select", tag("option", "–", value=""), id="as", hidden=True, aria_label=say(lang, "slider"))
+    yield tag(
+        "select", tag("option", say(lang, "slider_own"), value=""), id="as", hidden=True, aria_label=say(lang, "slider")
+    )
     yield tag("output", id="slid")
     yield tag("button", say(lang, "slider_end"), type="button", id="now", hidden=True)
     yield tag("button", say(lang, "notify"), type="button", id="notify", hidden=True)

@@ -59,6 +59,7 @@ function receive(d) {
   if (!back) { $("slider").value = d.lines; draw(d.parts); }
   else draw(Object.fromEntries(Object.entries(d.parts).filter(([name]) => name === "ask" || name === "log")));
   spectators(d.seats);
+  if (d.seats || here.endsWith("/watch/")) $("notify").hidden = true;
   if (d.mine && !mine && document.hidden && window.Notification && Notification.permission === "granted")
     new Notification(words.your_turn, {body: told.title});
   mine = d.mine;
@@ -77,16 +78,20 @@ function draw(changed) {
   for (const [name, html] of Object.entries(changed)) {
     const box = document.createElement("template");
     box.innerHTML = html;
-    const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old);
+    const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old).map(el => ({scrollLeft: el.scrollLeft}));
     if (old) old.replaceWith(next); else home(name).append(next);
-    if (name === "log") { const rows = $("rows"); rows.scrollTop = rows.scrollHeight; }
+    if (name === "log") {  // on a phone, the last line stands above the question
+      const rows = $("rows");
+      rows.scrollTop = rows.scrollHeight;
+      $("question").dataset.last = rows.lastElementChild?.textContent || "";
+    }
     else if (scrolled) scrolls(next).forEach((el, n) => { if (scrolled[n]) el.scrollLeft = scrolled[n].scrollLeft; });
+    else for (const lane of next.querySelectorAll("svg.lane")) {  // a track that is cut begins where somebody stands
+      const marker = lane.querySelector("[data-thing]");
+      if (marker) lane.parentNode.scrollLeft = marker.getBoundingClientRect().left - lane.getBoundingClientRect().left - 60;
+    }
   }
-  const wanted = back ? order : order.filter(name => home(name) === $("board"));
-  for (const child of [...$("board").children]) if (!wanted.includes(child.id)) child.remove();
-  wanted.forEach((name, n) => { const el = $(name), at = $("board").children[n]; if (el && el !== at) $("board").insertBefore(el, at || null); });
-  const map = document.querySelector("#map svg.map")?.viewBox.baseVal;
-  if (map) $("map").classList.toggle("broad", map.width > 1.5 * map.height);
+  arrange(back ? order : order.filter(name => home(name) === $("board")));
   for (const el of document.querySelectorAll("#board .wide, #board .line"))  // what scrolls can be reached by keys
     if (el.scrollWidth > el.clientWidth) el.tabIndex = 0; else el.removeAttribute("tabindex");
   mark();
@@ -97,7 +102,44 @@ function draw(changed) {
   if (stood) glide(stood);
 }
 
-const scrolls = el => [...el.querySelectorAll(".wide, .line")];
+const scrolls = el => [el, ...el.querySelectorAll(".wide, .line")];
+
+// ---------------------------------------------------------------- where the parts of the board stand
+
+const beside = document.createElement("div");  // the column beside the map
+beside.id = "beside";
+let arranged = "";
+const READABLE = 0.65;  // of the size of a map, that at which its words can be read
+
+function arrange(wanted) {
+  const board = $("board"), svg = document.querySelector("#map svg.map"), map = svg?.viewBox.baseVal;
+  const broad = Boolean(map && (map.width > 1.5 * map.height || 0.58 * board.clientWidth < READABLE * map.width));
+  if (map) { $("map").classList.toggle("broad", broad); svg.style.minWidth = narrow.matches ? READABLE * map.width + "px" : ""; }
+  for (const one of [board, beside]) for (const el of [...one.children]) if (el !== beside && !wanted.includes(el.id)) el.remove();
+  const within = map && !broad && !narrow.matches, height = () => $("map").offsetHeight;
+  const now = [within, innerWidth, ...wanted].join();
+  const is = new Set(within && now === arranged && beside.offsetHeight < 1.4 * height() ? [...beside.children].map(el => el.id) : []);
+  inOrder(board, wanted.filter(name => !is.has(name)).flatMap(name => name === "map" ? [$(name), beside] : [$(name)]));
+  inOrder(beside, wanted.filter(name => is.has(name)).map($));
+  if (within && !is.size) fillBeside(height());
+  arranged = now;
+}
+
+function inOrder(box, wanted) {
+  wanted.filter(Boolean).forEach((el, n) => { if (el !== box.children[n]) box.insertBefore(el, box.children[n] || null); });
+}
+
+function fillBeside(height) {  // with what is not too wide for it, as far down as the map goes
+  for (let el = beside.nextElementSibling, next; el; el = next) {
+    next = el.nextElementSibling;
+    if (el.id === "legend" || el.classList.contains("side-wide")) continue;
+    beside.append(el);
+    const cut = scrolls(el).some(one => one.scrollWidth > one.clientWidth + 1);
+    if (cut || beside.offsetHeight > height + 40) $("board").insertBefore(el, next);
+  }
+}
+
+addEventListener("resize", () => { if ($("board") && order.length) arrange([...order].filter(name => home(name) === $("board"))); });
 
 function findAgain(el) {
   const data = el.dataset;
