@@ -21,6 +21,7 @@ from tools.web.page.ending import awaited, curtain, fault_told, final_scores
 from tools.web.page.log import log_part
 from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
+from tools.web.page.request import request_told
 from tools.web.page.words import say
 
 ABOVE = {"top": 0, "left": 1}  # sides of panels that stand before the map
@@ -71,6 +72,7 @@ def drawn_table(
     marked = marks.of(decision.options) if decision is not None else {}
     seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
     mine = decision is not None and not (seat and table.lets_others_answer(seat))
+    mine = mine or not fault and table.awaits_reply(seat or 0)
     return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, seen_lines(state, seat), seats)
 
 
@@ -104,6 +106,7 @@ def asking(table: Table, marks: Marks, fault: str, next_up: int) -> Iterator[Con
     if next_up:
         yield from curtain(presenter, next_up)
         return
+    yield from request_told(presenter, table.requests.open, table.awaits_reply(seat or 0))
     beside = beside_of(table, seat)
     decision = table.asked(seat) if seat is not None else None
     if decision is not None:
@@ -124,6 +127,7 @@ def beside_of(table: Table, seat: int | None) -> Beside:
     return Beside(
         undo=not table.why_no_undo(seat),
         redo=table.may_redo(seat),
+        ask=table.may_ask_back(seat),
         wait=may_wait(table, seat),
         pays=any(site.payment is not None for site in table.state.game.program.sites),
         now=tuple(table.moments(seat)),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
+from interpreter import IllegalAnswer, Option, RulesetError
 from tools.table.following import Following
 from tools.table.log import Log
 from tools.table.table import Table
@@ -23,6 +23,7 @@ from tools.web.page.about import trial
 from tools.web.page.drawn import Before, Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
+from tools.web.running.steps import Written
 from tools.web.running.store import Store
 from tools.web.running.viewers import Viewer
 
@@ -43,7 +44,7 @@ class Room:
     store: Store
     fault: str = ""
     viewers: set[Viewer] = field(default_factory=set)
-    kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
+    kept: Written = field(default_factory=Written)  # what was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
     bots: asyncio.Task[None] | None = None
     version: int = 0  # grows with every change, also of who waits
@@ -112,11 +113,24 @@ class Room:
         return bool(seat) and self.beside(seat, told)
 
     def beside(self, seat: int, told: dict[str, Any]) -> bool:
-        """Take back, do again, let others go first."""
-        for key, act in (("undo", self.table.undo), ("redo", self.table.redo), ("wait", self.table.wait)):
-            if told.get(key):
-                return self.change(partial(act, seat))
-        return False
+        """Take back, do again, let others go first; ask all to take back, agree to that or refuse it."""
+        ways: dict[str, Callable[[int], bool]] = {
+            "undo": self.table.undo, "redo": self.table.redo, "wait": self.table.wait, "ask_back": self.ask_back,
+            "agree": partial(self.reply, True), "refuse": partial(self.reply, False),
+        }  # fmt: skip
+        return next((self.change(partial(act, seat)) for key, act in ways.items() if told.get(key)), False)
+
+    def ask_back(self, seat: int) -> bool:
+        """Ask all people to take back; those at the screen of this seat agree aloud."""
+        if not self.table.ask_back(seat):
+            return False
+        self.reply(True, seat)
+        return True
+
+    def reply(self, agrees: bool, seat: int) -> bool:
+        """Reply to a request for all at the screen of this seat."""
+        screen = self.here if seat in self.here else [seat]
+        return any([self.table.reply(one, agrees) for one in screen])
 
     def take(self, seat: int, options: list[Option], number: Any, paying: bool = False) -> bool:
         if not is_number_below(number, len(options)):
@@ -150,9 +164,7 @@ class Room:
         self.note()
 
     def keep(self) -> None:
-        state, undone = self.table.state, [one.to_json() for one in self.table.taken_back]
-        self.store.keep(self.id, state, self.version, self.kept, self.fault, undone)
-        self.kept = state.log[:]
+        self.kept = self.store.keep(self.id, self.table, self.version, self.fault, self.kept)
 
     # ------------------------------------------------------------ bots
 

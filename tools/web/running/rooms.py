@@ -12,9 +12,10 @@ from interpreter import State
 from interpreter.rules.rules import Rules
 from tools.table.table import Table
 from tools.web.running.games import Games
+from tools.web.running.kept import resume, state_of
 from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
 from tools.web.running.secrets import HOST, HOT, WATCH, new_secret
-from tools.web.running.store import Store, state_of
+from tools.web.running.store import Store
 
 PER_ADDRESS, MOST = 20, 2000  # tables opened by one address, and kept in all
 IDLE = 3600.0  # seconds after which a table that nobody looks at is put away
@@ -54,8 +55,7 @@ class Rooms:
         hashes = {place: hash_ for place, (_, hash_) in made.items()}
         room = self.room(secrets.token_urlsafe(6), setup.rules, state, sitting, hashes)
         self.opened[owner] = self.opened.get(owner, 0) + 1
-        self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table.state, hashes)
-        room.kept = room.table.state.log[:]
+        room.kept = self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table, hashes)
         return room, {place: secret for place, (secret, _) in made.items()}
 
     async def find(self, id_: str) -> Room | None:
@@ -71,8 +71,7 @@ class Rooms:
         state = state_of(game, kept)
         sitting = dict(enumerate(kept.setup["sitting"], 1))
         room = self.room(id_, kept.rules, state, sitting, kept.hashes)
-        room.table.taken_back = list(kept.undone)
-        room.version, room.fault, room.kept = kept.version, kept.fault, room.table.state.log[:]
+        room.version, room.fault, room.kept = kept.version, kept.fault, resume(room.table, kept)
         return room
 
     def room(self, id_: str, rules: str, state: State, sitting: dict[int, str], hashes: dict[str, str]) -> Room:
