@@ -22,8 +22,8 @@ FOLDED_FROM = 60  # options of one group that are folded away, since the things 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a seat may do besides answering. `ask`: ask all to take back; `now`: its actions at any moment; `pays`: whether the rules have payments
-    that can be chosen."""
+    """What a seat may do besides answering. `ask`: ask all to take back; `now`: its actions at any moment; `pays`:
+    whether the rules have payments that can be chosen."""
 
     undo: bool = False
     redo: bool = False

@@ -1,4 +1,4 @@
-"""The request of somebody to take back what nobody may take back alone: one line, and the buttons of who is to reply."""
+"""The request to take back what nobody may take back alone: one line, and the buttons of who is to reply."""
 
 from __future__ import annotations
 
