@@ -57,18 +57,25 @@ class Drawn:
 
 
 def drawn_table(
-    table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0, kept: Before | None = None
+    table: Table,
+    seat: int | None,
+    lang: str,
+    log: Log,
+    fault: str = "",
+    next_up: int = 0,
+    kept: Before | None = None,
+    moved: int = 0,
 ) -> Drawn:
     """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
     seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: what was drawn before, for whomever,
-    in this language."""
+    in this language; `moved`: how many lines of the log were played under other rules first."""
     state = table.state
     presenter = Presenter(state, seat, lang)
     parts, shown = picture_parts(state, seat, lang, kept)
     decision = table.asked(seat) if seat is not None and not fault else None
     marks = Marks(presenter, shown)
     parts["ask"] = tag("section", asking(table, marks, fault, next_up), id="ask", aria_live="polite")
-    parts["log"] = log_part(log.told, lang)
+    parts["log"] = log_part(log.told, lang, moved)
     marked = marks.of(decision.options) if decision is not None else {}
     seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
     mine = decision is not None and not (seat and table.lets_others_answer(seat))

@@ -43,6 +43,7 @@ class Room:
     hashes: dict[str, str]
     store: Store
     fault: str = ""
+    moved: int = 0  # lines of its log that were played under other rules first
     viewers: set[Viewer] = field(default_factory=set)
     kept: Written = field(default_factory=Written)  # what was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
@@ -205,7 +206,7 @@ class Room:
             table, seat, lang, log = self.table, viewer.seat, viewer.lang, self.log_of(viewer)
             kept = self.before.setdefault(lang, Before())
             try:
-                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept)
+                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept, self.moved)
             except RulesetError as fault:  # such as one in a value of its display
                 self.fault = self.fault or str(fault)
                 self.pictures[key] = drawn_table(table, seat, lang, log, self.fault)
