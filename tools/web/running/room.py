@@ -25,7 +25,7 @@ from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.steps import Written
 from tools.web.running.store import Store
-from tools.web.running.viewers import Viewer
+from tools.web.running.viewers import Known, Viewer
 
 PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
 BETWEEN = 0.25  # seconds after which the answers of bots are shown, though more of them follow
@@ -47,6 +47,7 @@ class Room:
     viewers: set[Viewer] = field(default_factory=set)
     kept: Written = field(default_factory=Written)  # what was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
+    edits: Known = field(default_factory=dict)  # to the pages of the present version
     bots: asyncio.Task[None] | None = None
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
@@ -154,6 +155,7 @@ class Room:
         """Note that something has changed, and keep it."""
         self.version += 1
         self.pictures.clear()
+        self.edits.clear()
         for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
             self.logs[reader].follow(self.table)  # those of others catch up when they come back
         self.keep()
@@ -252,7 +254,7 @@ class Room:
     def message(self, viewer: Viewer) -> str:
         """What one viewer does not have; empty after a fault while drawing, which is told on the server alone."""
         try:
-            return viewer.message(self.version, self.drawn(viewer))
+            return viewer.message(self.version, self.drawn(viewer), self.edits)
         except Exception as fault:  # of one table, which must not end the others
             print(f"table {self.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
             return ""

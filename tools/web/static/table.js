@@ -50,6 +50,7 @@ function receive(d) {
   if (d.parts === undefined) return;
   net("online");
   for (const name of d.gone) delete parts[name];
+  for (const [name, edits] of Object.entries(d.edits)) d.parts[name] = edited(parts[name], edits);
   Object.assign(parts, d.parts);
   marks = d.marks; order = d.order;
   const isNew = d.v !== v;
@@ -65,6 +66,12 @@ function receive(d) {
   document.title = (mine ? "● " + words.your_turn + " – " : "") + told.title;
   document.body.classList.toggle("mine", mine);
   window.shown = {v, took: performance.now() - sent};
+}
+
+function edited(html, edits) {  // the same text in the same pieces as the server has, by numbers of pieces
+  const pieces = html.split(/(?=<[a-z])/);
+  for (const [at, gone, come] of edits.reverse()) pieces.splice(at, gone, come);
+  return pieces.join("");
 }
 
 // ---------------------------------------------------------------- putting parts in their place
