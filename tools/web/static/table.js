@@ -79,7 +79,8 @@ function edited(html, edits) {  // the same text in the same pieces as the serve
 const home = name => name === "ask" ? $("question") : name === "log" ? $("history") : $("board");
 
 function draw(changed) {
-  const focus = document.activeElement, again = focus && findAgain(focus), inside = focus && focus.closest("#ask");
+  const focus = document.activeElement, again = focus && findAgain(focus), inside = focus && focus.closest("#ask, #board");
+  const part = focus?.closest("#board > *")?.id, thing = focus?.dataset.thing;
   const stood = calm.matches ? null : places();
   for (const [name, html] of Object.entries(changed)) {
     const box = document.createElement("template");
@@ -97,8 +98,10 @@ function draw(changed) {
   for (const el of document.querySelectorAll("#board .wide, #board .line"))  // what scrolls can be reached by keys
     if (el.scrollWidth > el.clientWidth) el.tabIndex = 0; else el.removeAttribute("tabindex");
   mark();
-  if (document.activeElement === document.body && focus !== document.body) {
-    const el = again && document.querySelector(again) || inside && $("prompt");
+  const now = document.activeElement;
+  if (focus !== document.body && (now === document.body || thing && !now.matches(".can"))) {
+    const able = part ? [...document.querySelectorAll(`#${CSS.escape(part)} .can`)] : [];
+    const el = able.find(one => one.dataset.thing === thing) || able[0] || again && !thing && document.querySelector(again) || inside && $("prompt");
     if (el) el.focus({preventScroll: true});
   }
   if (stood) glide(stood);
@@ -114,7 +117,40 @@ function findAgain(el) {
 }
 
 function mark() {
-  document.querySelectorAll("#board [data-thing]").forEach(el => el.classList.toggle("can", !back && el.dataset.thing in marks));
+  for (const el of document.querySelectorAll("#board [data-thing]")) {
+    const can = !back && el.dataset.thing in marks;
+    if (!can && el.classList.contains("can")) for (const name of ["tabindex", "role", "aria-label"]) el.removeAttribute(name);
+    el.classList.toggle("can", can);
+  }
+  for (const part of $("board").children) {
+    const able = [...part.querySelectorAll(".can")], stop = able.find(el => el === document.activeElement) || able[0];
+    for (const svg of part.querySelectorAll("svg.map")) svg.setAttribute("role", svg.querySelector(".can") ? "group" : "img");
+    for (const el of able) {
+      const holds = el.querySelector(".can");
+      el.setAttribute("role", holds ? "group" : "button");
+      if (holds || el.ownerSVGElement)  // all others are named by what stands on them
+        el.setAttribute("aria-label", [nameOf(el), ...optionsOf(el.dataset.thing).slice(0, 3).map(textOf)].join(", "));
+      el.setAttribute("tabindex", el === stop ? 0 : -1);
+    }
+  }
+}
+
+const textOf = button => button.lastChild.textContent;  // without its number
+const nameOf = el => (el.querySelector("title")?.textContent || el.querySelector("b")?.firstChild.textContent || el.title || el.textContent)
+  .split("\n")[0].trim();
+const ableIn = el => [...el.closest("#board > *").querySelectorAll(".can")];
+
+function step(el, key) {  // of what can be chosen in a part one is a stop for Tab, and arrows go to the next one that way
+  const able = ableIn(el), down = /Up|Down/.test(key), way = /Right|Down/.test(key) ? 1 : -1;
+  let next = key === "Home" ? able[0] : key === "End" ? able.at(-1) : null, least = Infinity;
+  const from = el.getBoundingClientRect();
+  if (!next) for (const one of able) {
+    const to = one.getBoundingClientRect();
+    const x = to.left + to.width / 2 - from.left - from.width / 2, y = to.top + to.height / 2 - from.top - from.height / 2;
+    const along = way * (down ? y : x), far = along + 2 * Math.abs(down ? x : y);
+    if (along > 1 && far < least) { least = far; next = one; }
+  }
+  next?.focus();
 }
 
 const cards = () => document.querySelectorAll("#board .card[data-thing]");
@@ -170,9 +206,18 @@ document.addEventListener("click", event => {
 document.addEventListener("keydown", event => {
   if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^[0-9]$/.test(event.key)) digit(event.key);
-  else if (event.key === "u") document.querySelector('#ask [data-send="undo"]')?.click();
-  else if (event.key === "Escape") { setMode(""); tell(""); $("prompt")?.focus(); }
+  else if (event.target.matches("#board .can")) {
+    if (event.key === "Enter" || event.key === " ") choose(event.target, false);
+    else if (/^(Arrow|Home|End)/.test(event.key)) step(event.target, event.key);
+    else return other(event);
+    event.preventDefault();
+  } else other(event);
 });
+
+function other(event) {
+  if (event.key === "u") document.querySelector('#ask [data-send="undo"]')?.click();
+  else if (event.key === "Escape") { setMode(""); tell(""); $("prompt")?.focus(); }
+}
 
 function digit(key) {  // a number is taken at once where no longer one begins with it
   clearTimeout(typing);
@@ -218,7 +263,10 @@ function point(target) {
 }
 
 document.addEventListener("pointerover", event => { if (event.pointerType !== "touch") point(event.target); });
-document.addEventListener("focusin", event => { if (event.target.matches?.("#ask [data-things]:focus-visible")) point(event.target); });
+document.addEventListener("focusin", event => {
+  if (event.target.matches?.("#ask [data-things]:focus-visible, #board .can:focus-visible")) point(event.target);
+  if (event.target.matches?.("#board .can")) for (const el of ableIn(event.target)) el.setAttribute("tabindex", el === event.target ? 0 : -1);
+});
 
 async function earlier(button) {
   const found = await fetch(`${here}log?lang=${told.lang}`);
