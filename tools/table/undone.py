@@ -37,7 +37,8 @@ class TakenBack:
 def after_undo(found: Sequence[TakenBack], before: State, now: State) -> list[TakenBack]:
     """What is taken back, in the order in which it stands, once an undo has led from one state to another."""
     cut = len(now.log)
-    behind = sorted([one for one in found if one.at > cut] + list(entries_from(before.log, before.plan, cut)), key=lambda one: one.at)
+    new = entries_from(before.log, before.plan, cut)
+    behind = sorted([*(one for one in found if one.at > cut), *new], key=lambda one: one.at)
     return [one for one in found if one.at <= cut] + [replace(one, at=cut) for one in behind]
 
 

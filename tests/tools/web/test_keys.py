@@ -127,6 +127,27 @@ def test_cards_are_reached_too(browser: Browser) -> None:
     page.until("document.querySelector('#about button') !== null || v > 0")
 
 
+def test_what_has_not_changed_on_a_map_stays_as_it_is_drawn(browser: Browser) -> None:
+    page, _ = browser.open("hex", "here", "here")
+    page.ready()
+    page.ask("window.before = [...document.querySelectorAll('#map svg.map > *')]")
+    count = page.ask("before.length")
+    page.page.keyboard.press("Tab")  # the link to the log comes and goes, and moves nothing meanwhile
+    for number in range(3):
+        page.act(lambda: page.page.click("#ask [data-do] >> nth=20"))
+        gone = page.ask("before.filter(el => !el.isConnected).length")
+        assert 0 < gone <= 3 * (number + 1), (gone, count)
+    shown = "document.getElementById('map').outerHTML"
+    page.page.click("h1")  # no focus on the map
+    before = page.ask(shown)
+    page.page.reload()
+    page.ready()
+    assert page.ask(shown) == before
+    page.act(lambda: page.page.keyboard.press("u"))
+    page.act(lambda: page.page.keyboard.press("u"))
+    assert page.ask("document.querySelectorAll('#map .can').length") == page.options
+
+
 def test_a_large_map_is_edited_in_place_and_looking_back_leads_back(browser: Browser) -> None:
     page, links = browser.open("dominant_species", "here", "random")
     page.ready()
@@ -142,5 +163,6 @@ def test_a_large_map_is_edited_in_place_and_looking_back_leads_back(browser: Bro
     page.page.reload()
     page.ready()
     page.until("mine")
+    page.ask("draw(parts)")
     assert page.ask("Object.entries(parts).sort().map(([name, html]) => name + html).join()") == shown
     assert page.ask("document.getElementById('map').textContent") == map_

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter import LogEntry
 from tests.tools.web.server import FROM_HERE, Served, served
+from tools.web.running.moving import bare_line
 
 
 @pytest.fixture
@@ -136,3 +138,14 @@ def test_a_table_that_has_stopped_can_be_removed(home: Path, tmp_path: Path) -> 
         assert "Go on after" not in server.client.get(host).text, "not even the first answer is possible"
         assert server.client.post(f"{host}remove", headers=FROM_HERE).status_code == 303
         assert server.store.find(id_) is None and server.client.get(seat).status_code == 404
+
+
+def test_a_line_without_its_rules_tells_nothing_that_is_not_for_its_reader() -> None:
+    open_ = LogEntry("choice", "game.x", "member", ("red_card",), seat=1, actor="p1")
+    some = LogEntry("choice", "game.x", "member", ("red_card",), seat=1, actor="p1", audience=(1,))
+    secret = LogEntry("choice", "game.x", "member", ("red_card",), seat=1, actor="p1", secret=(("c", (1, 2)),))
+    drawn = LogEntry("chance", "game.y", "member", ("red_card",), audience=(1,))
+    some_of_it = ["p1: red card", "p1: …", "p1: …", ""]
+    own, of_two = ["p1: red card"] * 3 + ["red card"], ["p1: red card", "p1: …", "p1: red card", ""]
+    for seat, told in ((1, own), (2, of_two), (3, some_of_it), (None, some_of_it)):
+        assert [bare_line(entry, seat) for entry in (open_, some, secret, drawn)] == told, seat

@@ -86,6 +86,7 @@ function draw(changed) {
     const box = document.createElement("template");
     box.innerHTML = html;
     const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old);
+    if (name === "map" && graft(old, next)) continue;
     if (old) old.replaceWith(next); else home(name).append(next);
     if (name === "log") { const rows = $("rows"); rows.scrollTop = rows.scrollHeight; }
     else if (scrolled) scrolls(next).forEach((el, n) => { if (scrolled[n]) el.scrollLeft = scrolled[n].scrollLeft; });
@@ -105,6 +106,24 @@ function draw(changed) {
     if (el) el.focus({preventScroll: true});
   }
   if (stood) glide(stood);
+}
+
+const drawn = new WeakMap();  // an element of a map -> its text when it was put in
+
+function graft(old, next) {  // of a map only what differs is put in; false where it is another one
+  const a = old?.querySelector("svg.map"), b = next.querySelector("svg.map"), kids = b ? [...b.children] : [];
+  const now = kids.map(el => el.outerHTML), wanted = new Set(now), stay = new Map();
+  kids.forEach((el, n) => drawn.set(el, now[n]));
+  if (!a || !b || a.getAttribute("viewBox") !== b.getAttribute("viewBox")) return false;
+  for (const el of [...a.children]) if (wanted.has(drawn.get(el))) stay.set(drawn.get(el), el); else el.remove();
+  let at = a.firstChild;
+  kids.forEach((el, n) => {
+    const same = stay.get(now[n]);
+    stay.delete(now[n]);
+    if (same && same === at) at = at.nextSibling; else a.insertBefore(same || el, at);
+  });
+  while (at) { const after = at.nextSibling; at.remove(); at = after; }
+  return true;
 }
 
 const scrolls = el => [...el.querySelectorAll(".wide, .line")];
