@@ -1,7 +1,7 @@
 """What was answered at a table and can be taken back.
 
-Undo is a matter between people: nobody takes back what they have learnt something from, nor what another person has
-answered to. At one screen, people agree aloud; everywhere else the last answer must be one's own.
+Undo is a matter between people: nobody takes back alone what they have learnt something from, nor what another person
+has answered to. At one screen, people agree aloud; everywhere else the last answer must be one's own.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from interpreter import State, reveals
 
 MOST_STEPS = 100  # answers that are kept for undo
+MOST_SEALED = 30  # of them, those that nobody can take back alone
 NOTHING, REVEALED, OTHERS = "undo_none", "undo_revealed", "undo_others"  # why not, as messages
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """The position before an answer of a person, and the seat that gave it."""
 
@@ -23,31 +24,32 @@ class Step:
 
 
 class History:
-    """`together`: whether all people sit at one screen."""
+    """`together`: whether all people sit at one screen. `sealed`: how many steps, from the first on, something was
+    learnt from: nobody takes them back alone."""
 
     def __init__(self, together: bool) -> None:
         self.together = together
         self.steps: list[Step] = []
         self.undone: list[tuple[State, Step]] = []  # the position that was left, and the step that was taken back
-        self.revealed = False  # whether earlier answers were dropped since they cannot be taken back any more
+        self.sealed = 0
 
     def add(self, before: State, seat: int) -> None:
         """Note an answer that is given now; what was undone before cannot be done again."""
         self.steps.append(Step(before, seat))
-        del self.steps[:-MOST_STEPS]
         self.undone.clear()
+        self._trim()
 
     def why_not(self, now: State, seat: int) -> str:
-        """Why this seat cannot take back the last answer; empty if it can."""
+        """Why this seat alone cannot take back the last answer; empty if it can."""
         if not self.steps:
-            return REVEALED if self.revealed else NOTHING
+            return NOTHING
         if not self.together and self.steps[-1].seat != seat:
             return OTHERS
-        if reveals(self.steps[-1].before, now):
-            self.steps.clear()  # as little can those before it be taken back
-            self.revealed = True
-            return REVEALED
-        return ""
+        if self.sealed < len(self.steps) and not reveals(self.steps[-1].before, now):
+            return ""
+        self.sealed = len(self.steps)  # as little can those before it be taken back
+        self._trim()
+        return REVEALED
 
     def undo(self, now: State) -> State:
         """The position before the last answer."""
@@ -67,3 +69,23 @@ class History:
     def settle(self) -> None:
         """Others go on from here: what was undone cannot be done again."""
         self.undone.clear()
+
+    # ------------------------------------------------------------ by leave of all
+
+    def last_of(self, seat: int) -> int:
+        """The number of the last step of this seat, at one screen of the last one; -1 where none is kept."""
+        own = (n for n in reversed(range(len(self.steps))) if self.together or self.steps[n].seat == seat)
+        return next(own, -1)
+
+    def back_to(self, number: int) -> State:
+        """The position before the step of this number; what came since is forgotten."""
+        before = self.steps[number].before
+        del self.steps[number:]
+        self.undone.clear()
+        self.sealed = min(self.sealed, number)
+        return before
+
+    def _trim(self) -> None:
+        more = max(len(self.steps) - MOST_STEPS, self.sealed - MOST_SEALED, 0)
+        del self.steps[:more]
+        self.sealed = max(0, self.sealed - more)

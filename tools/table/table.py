@@ -16,6 +16,7 @@ from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.interrupts import open_decision
 from tools.simulation.bots import make_bot
 from tools.table.history import History
+from tools.table.request import Requests
 from tools.table.undone import TakenBack, after_redo, after_undo
 
 
@@ -23,7 +24,8 @@ class Table:
     """`people`: the seats of people; `bots`: seat -> name of the bot that plays it, or one name for all other seats;
     `together`: whether all people sit at one screen; `chance`: the generator that settles what chance decides, where
     the game asks for it. `version` grows with every change. `changes`: for each of them, how many entries of the log
-    there were before it and after it; `taken_back`: what readers see struck out."""
+    there were before it and after it; `taken_back`: what readers see struck out; `requests`: whether somebody asks to
+    take back what nobody may take back alone."""
 
     def __init__(
         self,
@@ -39,6 +41,7 @@ class Table:
         made = {name: make_bot(name, state.seed) for name in names.values()}
         self.bots = {seat: made[name] for seat, name in names.items()}
         self.history = History(together)
+        self.requests = Requests()
         self.version = 0
         self.changes: list[int] = []
         self.taken_back: list[TakenBack] = []
@@ -128,6 +131,7 @@ class Table:
         self.changes.append(min(len(self.state.log), len(state.log)))
         self.state = state
         self.version += 1
+        self.requests.clear()
 
     # ------------------------------------------------------------ undo
 
@@ -139,10 +143,14 @@ class Table:
         """Take back the last answer; False, and nothing changes, where that cannot be."""
         if self.why_no_undo(seat):
             return False
-        before = self.state
-        self._replace(self.history.undo(before))
-        self.taken_back = after_undo(self.taken_back, before, self.state)
+        self._go_back(self.history.undo(self.state))
         return True
+
+    def _go_back(self, state: State) -> None:
+        before = self.state
+        self._replace(state)
+        self.taken_back = after_undo(self.taken_back, before, state)
+        self.waiting = {one for one in self.waiting if one[1] <= len(state.log)}
 
     def may_redo(self, seat: int) -> bool:
         return self.history.may_redo(seat)
@@ -155,6 +163,39 @@ class Table:
         self._replace(self.history.redo())
         self.taken_back = after_redo(self.taken_back, before, self.state)
         return True
+
+    # ------------------------------------------------------------ undo by leave of all
+
+    def may_ask_back(self, seat: int) -> bool:
+        """Whether this seat may ask all people to go back before its last answer, since it may not do so alone."""
+        asks = seat in self.people and self.requests.may_ask(seat) and self.history.last_of(seat) >= 0
+        return asks and bool(self.why_no_undo(seat))
+
+    def ask_back(self, seat: int) -> bool:
+        """Ask all people to go back before one's last answer; False where that may not be asked. Where nobody else is
+        to agree, it is taken back at once."""
+        if not self.may_ask_back(seat):
+            return False
+        self.requests.ask(seat)
+        self._grant()
+        return True
+
+    def awaits_reply(self, seat: int) -> bool:
+        """Whether this seat is to agree to an open request, or to refuse it."""
+        return self.requests.awaits(seat, self.people)
+
+    def reply(self, seat: int, agrees: bool) -> bool:
+        """Agree to the open request, or refuse it; False where this seat is not awaited."""
+        if not self.awaits_reply(seat):
+            return False
+        self.requests.reply(seat, agrees)
+        self._grant()
+        return True
+
+    def _grant(self) -> None:
+        """Go back where all have agreed."""
+        if (one := self.requests.open) is not None and self.requests.granted(self.people):
+            self._go_back(self.history.back_to(self.history.last_of(one.seat)))
 
 
 def drawn(event: ChanceEvent, chance: random.Random) -> Outcome:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import LogEntry, State
+from interpreter.session.state import OpenPlan
 
 EVERYBODY = 0
 
@@ -36,7 +37,8 @@ class TakenBack:
 def after_undo(found: Sequence[TakenBack], before: State, now: State) -> list[TakenBack]:
     """What is taken back, in the order in which it stands, once an undo has led from one state to another."""
     cut = len(now.log)
-    behind = sorted([one for one in found if one.at > cut] + list(entries_from(before, cut)), key=lambda one: one.at)
+    new = entries_from(before.log, before.plan, cut)
+    behind = sorted([*(one for one in found if one.at > cut), *new], key=lambda one: one.at)
     return [one for one in found if one.at <= cut] + [replace(one, at=cut) for one in behind]
 
 
@@ -53,10 +55,9 @@ def after_redo(found: Sequence[TakenBack], before: State, now: State) -> list[Ta
     return left
 
 
-def entries_from(before: State, cut: int) -> Iterator[TakenBack]:
-    """The entries from a number on. Of an open plan its seat alone knew, of an answer that others do not see yet, the
-    one who gave it."""
-    plan = before.plan
-    for number, entry in enumerate(before.log[cut:], cut):
+def entries_from(log: Sequence[LogEntry], plan: OpenPlan | None, cut: int) -> Iterator[TakenBack]:
+    """The entries of a log from a number on. Of an open plan its seat alone knew, of an answer that others do not see
+    yet, the one who gave it."""
+    for number, entry in enumerate(log[cut:], cut):
         own = plan.seat if plan is not None and number >= plan.entries else EVERYBODY
         yield TakenBack(number, number, entry, entry.seat if entry.is_waiting() else own)

@@ -191,3 +191,61 @@ def test_of_several_answers_that_were_taken_back_only_the_one_that_is_given_agai
         found = [(row.row.text, row.undone) for row in one.told if "add" in row.row.text]
         assert [undone for _, undone in found] == [False, False, True, False], "of one who was away, too"
     assert [row.undone for row in late.told if row.row.text == texts[2]] == [True]
+
+
+def test_all_people_may_agree_to_go_back_before_an_answer_and_those_after_it() -> None:
+    played = Table(start(COUNTING, seats=(3, 3)), frozenset({1, 2}), together=False)
+    log = Log(played.state, "en", 2)
+    take(played, 1, "add", "3")
+    assert not played.may_ask_back(1), "it may take that back alone"
+    take(played, 2, "add", "4")
+    assert not played.ask_back(3), "it is a bot's"
+    assert played.ask_back(1) and played.awaits_reply(2) and not played.awaits_reply(1) and not played.awaits_reply(3)
+    assert not played.reply(1, True) and not played.reply(3, True) and cell(played.state, "p1.score") == 3
+    assert not played.ask_back(2), "somebody else asks"
+    log.follow(played)
+    assert played.reply(2, True)
+    assert cell(played.state, "p1.score") == cell(played.state, "p2.score") == 0 and asked(played).seat == 1
+    assert not played.may_redo(1) and played.requests.open is None and played.why_no_undo(1) == NOTHING
+    log.follow(played)
+    assert [row.undone for row in log.told if "add" in row.row.text] == [True, True]
+
+
+def test_one_who_refuses_is_enough() -> None:
+    played = table({1, 2}, together=False)
+    take(played, 1, "add", "3")
+    take(played, 2, "add", "4")
+    assert played.ask_back(1) and played.reply(2, False)
+    assert cell(played.state, "p2.score") == 4
+    assert not played.reply(2, True), "it has been answered"
+    assert not played.ask_back(1), "nobody asks twice"
+    take(played, 1, "add", "1")
+    assert played.why_no_undo(1) == "" and not played.ask_back(1)
+    take(played, 2, "add", "1")
+    assert played.ask_back(1), "there is another position now"
+
+
+def test_a_request_is_lost_when_somebody_goes_on() -> None:
+    played = table({1, 2}, together=False)
+    take(played, 1, "add", "3")
+    take(played, 2, "add", "4")
+    assert played.ask_back(1)
+    take(played, 1, "add", "1")
+    assert played.requests.open is None and not played.reply(2, True) and cell(played.state, "p1.score") == 4
+
+
+def test_what_was_learnt_is_taken_back_by_leave_and_nothing_before_it_alone() -> None:
+    played = table({1, 2}, together=False)
+    take(played, 1, "add", "3")
+    take(played, 2, "draw")
+    assert played.why_no_undo(2) == REVEALED and played.ask_back(2) and played.reply(1, True)
+    assert cell(played.state, "p2.score") == 0 and asked(played).seat == 2
+    assert played.why_no_undo(1) == REVEALED and not played.undo(1), "they have seen what would follow"
+    assert played.ask_back(1) and played.reply(2, True) and cell(played.state, "p1.score") == 0
+
+
+def test_who_plays_against_bots_asks_nobody() -> None:
+    played = Table(start(COUNTING, seats=(2, 2)), frozenset({1}), together=False)
+    take(played, 1, "draw")
+    assert played.why_no_undo(1) == REVEALED and played.ask_back(1)
+    assert cell(played.state, "p1.score") == 0 and played.requests.open is None

@@ -14,6 +14,8 @@ from typing import Any
 import httpx2
 from websockets.asyncio.client import connect
 
+from tests.tools.web.server import edited
+
 TABLES_OF_ONE = 5  # opened from one address
 
 
@@ -94,7 +96,7 @@ class Sitting:
             return
         for name in told["gone"]:
             self.parts.pop(name, None)
-        self.parts |= told["parts"]
+        self.parts |= told["parts"] | {name: edited(self.parts[name], es) for name, es in told["edits"].items()}
         if self.sent and told["v"] != self.v:
             self.crowd.waits.append(time.perf_counter() - self.sent)
             self.sent = 0.0

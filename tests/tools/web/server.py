@@ -64,6 +64,14 @@ class Served:
             yield Player(socket)
 
 
+def edited(html: str, edits: list[list[Any]]) -> str:
+    """What the script does with edits of a part."""
+    pieces = re.split(r"(?=<[a-z])", html)[1:]  # a part begins with a tag
+    for at, gone, come in reversed(edits):
+        pieces[at : at + gone] = [come]
+    return "".join(pieces)
+
+
 class Player:
     """One open page, as its script keeps it."""
 
@@ -79,6 +87,7 @@ class Player:
         if "parts" in self.last:
             for name in self.last["gone"]:
                 del self.parts[name]
+            self.last["parts"] |= {name: edited(self.parts[name], es) for name, es in self.last["edits"].items()}
             self.parts |= self.last["parts"]
             self.v, self.mine = self.last["v"], self.last["mine"]
         return self.last

@@ -68,6 +68,43 @@ def test_answers_that_were_taken_back_are_not_read_back(tmp_path: Path) -> None:
         assert [e.ids for e in second.rooms.open[id_].table.state.log] == log and len(log) == 2
 
 
+def test_undo_and_redo_are_as_before_after_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    with served(file) as first:
+        first.open("tic_tac_toe", "here", "here")
+        with first.line(first.join_hot()) as hot:
+            for n in (0, 1, 2, 3):
+                hot.say(do=n)
+            hot.say(undo=1)
+            hot.say(do=0)
+            answered = [e.ids for e in first.room.table.state.log]
+            hot.say(undo=1)
+            hot.say(undo=1)
+            shown = hot.parts
+        path = first.join_hot()
+    with served(file) as second:
+        second.client.cookies = first.client.cookies
+        with second.line(path) as hot:
+            assert hot.parts["ask"] == shown["ask"] and 'data-send="undo"' in shown["ask"]
+            assert rows(hot.parts["log"]) == rows(shown["log"]) and shown["log"].count("<del>") == 3
+            hot.say(redo=1)
+            assert 'data-send="redo"' in hot.parts["ask"] and hot.parts["log"].count("<del>") == 2
+            hot.say(redo=1)
+            assert 'data-send="redo"' not in hot.parts["ask"] and hot.parts["log"].count("<del>") == 1
+            assert [e.ids for e in second.room.table.state.log] == answered
+            for _ in range(4):
+                hot.say(undo=1)
+            assert second.room.table.state.log == [] and 'data-send="undo"' not in hot.parts["ask"]
+            assert hot.parts["log"].count("<del>") == 5
+    with served(file) as third:
+        third.client.cookies = first.client.cookies
+        with third.line(path) as hot:
+            assert hot.parts["log"].count("<del>") == 5
+            for _ in range(4):
+                hot.say(redo=1)
+            assert len(third.room.table.state.log) == 4 and hot.parts["log"].count("<del>") == 1
+
+
 def rows(log: str) -> list[str]:
     """The rows of a log, without the headings of phases, which are not kept."""
     return [row for row in re.findall("<li.*?</li>", log) if "heading" not in row]
@@ -132,6 +169,7 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
             shown = json.loads(ws.recv())
             while shown["lines"] < 2 or not shown["mine"]:  # the bot has answered
                 shown = json.loads(ws.recv())
+            assert 'data-send="undo"' in shown["parts"]["ask"]
         one.process.send_signal(signal.SIGKILL)
         one.process.wait()
         two = start(tmp_path, port, None)
@@ -139,7 +177,11 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
             with connect(address, **asked) as ws:
                 again = json.loads(ws.recv())
                 assert (again["v"], again["lines"], again["mine"]) == (shown["v"], 2, True)
-                ws.send(json.dumps({"v": again["v"], "do": 0}))
+                ws.send(json.dumps({"v": again["v"], "undo": 1}))
+                assert json.loads(ws.recv())["lines"] == 0
+                ws.send(json.dumps({"v": again["v"] + 1, "redo": 1}))
+                assert json.loads(ws.recv())["lines"] == 2
+                ws.send(json.dumps({"v": again["v"] + 2, "do": 0}))
                 assert json.loads(ws.recv())["lines"] >= 3
         finally:
             two.process.send_signal(signal.SIGINT)

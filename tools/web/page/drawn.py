@@ -22,6 +22,7 @@ from tools.web.page.ending import awaited, curtain, fault_told, final_scores
 from tools.web.page.log import log_part
 from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
+from tools.web.page.request import request_told
 from tools.web.page.sitting import Sitting, actor_of
 from tools.web.page.words import say
 
@@ -59,11 +60,18 @@ class Drawn:
 
 
 def drawn_table(
-    table: Table, seat: int | None, lang: str, log: Log, fault: str = "", next_up: int = 0, kept: Before | None = None
+    table: Table,
+    seat: int | None,
+    lang: str,
+    log: Log,
+    fault: str = "",
+    next_up: int = 0,
+    kept: Before | None = None,
+    moved: int = 0,
 ) -> Drawn:
     """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
     seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: what was drawn before, for whomever,
-    in this language."""
+    in this language; `moved`: how many lines of the log were played under other rules first."""
     state, kept = table.state, kept or Before()
     presenter = Presenter(state, seat, lang)
     parts, shown = picture_parts(state, seat, lang, kept)
@@ -72,10 +80,11 @@ def drawn_table(
     parts["ask"] = tag(
         "section", asking(table, marks, fault, next_up, kept.sitting.at(state)), id="ask", aria_live="polite"
     )
-    parts["log"] = log_part(log.told, lang)
+    parts["log"] = log_part(log.told, lang, moved)
     marked = marks.of(decision.options) if decision is not None else {}
     seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
     mine = decision is not None and not (seat and table.lets_others_answer(seat))
+    mine = mine or not fault and table.awaits_reply(seat or 0)
     return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, seen_lines(state, seat), seats)
 
 
@@ -111,6 +120,7 @@ def asking(table: Table, marks: Marks, fault: str, next_up: int, actors: Actors)
     if next_up:
         yield from curtain(presenter, next_up)
         return
+    yield from request_told(presenter, table.requests.open, table.awaits_reply(seat or 0))
     beside = beside_of(table, seat)
     decision = table.asked(seat) if seat is not None else None
     if decision is not None:
@@ -131,6 +141,7 @@ def beside_of(table: Table, seat: int | None) -> Beside:
     return Beside(
         undo=not table.why_no_undo(seat),
         redo=table.may_redo(seat),
+        ask=table.may_ask_back(seat),
         wait=may_wait(table, seat),
         pays=any(site.payment is not None for site in table.state.game.program.sites),
         now=tuple(table.moments(seat)),

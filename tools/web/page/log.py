@@ -13,11 +13,13 @@ MOST_ROWS = 60  # that are sent with each page; the others when somebody asks fo
 CLASSES = {CHANGE_STYLE: "change", POINTS_STYLE: "points"}
 
 
-def log_part(told: Sequence[Told], lang: str) -> Html:
+def log_part(told: Sequence[Told], lang: str, moved: int = 0) -> Html:
+    """`moved`: how many lines of the log were played under other rules first."""
     more = len(told) - MOST_ROWS
     earlier = tag("button", say(lang, "earlier", n=more), type="button", id="earlier") if more > 0 else None
     rows = tag("ol", list(items(told[-MOST_ROWS:])), id="rows", tabindex="0", aria_label=say(lang, "log"))
-    return tag("section", tag("h2", say(lang, "log")), earlier, rows, id="log")
+    under = tag("p", say(lang, "moved", n=moved), class_="soft") if moved else None
+    return tag("section", tag("h2", say(lang, "log")), under, earlier, rows, id="log")
 
 
 def items(told: Sequence[Told]) -> Iterator[Html]:

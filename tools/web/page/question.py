@@ -22,11 +22,12 @@ FOLDED_FROM = 60  # options of one group that are folded away, since the things 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What a seat may do besides answering. `now`: its actions at any moment; `pays`: whether the rules have payments
-    that can be chosen."""
+    """What a seat may do besides answering. `ask`: ask all to take back; `now`: its actions at any moment; `pays`:
+    whether the rules have payments that can be chosen."""
 
     undo: bool = False
     redo: bool = False
+    ask: bool = False
     wait: bool = False
     pays: bool = False
     now: tuple[Option, ...] = ()
@@ -62,7 +63,12 @@ def tools(lang: str, beside: Beside, answers: bool) -> Iterator[Html]:
         yield tag("button", say(lang, "try"), type="button", class_="mode", data_mode="try", aria_pressed="false")
     if answers and beside.pays:
         yield tag("button", say(lang, "pay"), type="button", class_="mode", data_mode="pay", aria_pressed="false")
-    for name, is_open in (("wait", beside.wait), ("undo", beside.undo), ("redo", beside.redo)):
+    for name, is_open in (
+        ("wait", beside.wait),
+        ("undo", beside.undo),
+        ("redo", beside.redo),
+        ("ask_back", beside.ask),
+    ):
         if is_open:
             yield tag("button", say(lang, name), type="button", class_="tool", data_send=name)
 

@@ -7,6 +7,7 @@ another one.
 from __future__ import annotations
 
 import asyncio
+import sys
 
 from dsl.base.span import Source
 from dsl.driver.load import load_compiled
@@ -42,8 +43,12 @@ class Games:
         before = await asyncio.to_thread(load_compiled, digest)
         if before is None:
             return await self.load(rules)
-        self.loaded[f"{rules} {digest}"] = Game(before)
-        return self.loaded[f"{rules} {digest}"]
+        try:
+            found = self.loaded[f"{rules} {digest}"] = Game(before)
+        except Exception as fault:  # of a program that an older rulewright has compiled
+            print(f"{rules}, as it was compiled before: {type(fault).__name__}: {fault}", file=sys.stderr)
+            return await self.load(rules)
+        return found
 
 
 def titles(lang: str) -> dict[str, str]:

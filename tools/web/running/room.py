@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from interpreter import IllegalAnswer, LogEntry, Option, RulesetError
+from interpreter import IllegalAnswer, Option, RulesetError
 from tools.table.following import Following
 from tools.table.log import Log
 from tools.table.table import Table
@@ -23,8 +23,9 @@ from tools.web.page.about import trial
 from tools.web.page.drawn import Before, Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
+from tools.web.running.steps import Written
 from tools.web.running.store import Store
-from tools.web.running.viewers import Viewer
+from tools.web.running.viewers import Known, Viewer
 
 PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
 BETWEEN = 0.25  # seconds after which the answers of bots are shown, though more of them follow
@@ -42,9 +43,11 @@ class Room:
     hashes: dict[str, str]
     store: Store
     fault: str = ""
+    moved: int = 0  # lines of its log that were played under other rules first
     viewers: set[Viewer] = field(default_factory=set)
-    kept: list[LogEntry] = field(default_factory=list)  # the log as it was kept last
+    kept: Written = field(default_factory=Written)  # what was kept last
     pictures: dict[tuple[int | None, str, int], Drawn] = field(default_factory=dict)  # of the present version
+    edits: Known = field(default_factory=dict)  # to the pages of the present version
     bots: asyncio.Task[None] | None = None
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
@@ -112,11 +115,24 @@ class Room:
         return bool(seat) and self.beside(seat, told)
 
     def beside(self, seat: int, told: dict[str, Any]) -> bool:
-        """Take back, do again, let others go first."""
-        for key, act in (("undo", self.table.undo), ("redo", self.table.redo), ("wait", self.table.wait)):
-            if told.get(key):
-                return self.change(partial(act, seat))
-        return False
+        """Take back, do again, let others go first; ask all to take back, agree to that or refuse it."""
+        ways: dict[str, Callable[[int], bool]] = {
+            "undo": self.table.undo, "redo": self.table.redo, "wait": self.table.wait, "ask_back": self.ask_back,
+            "agree": partial(self.reply, True), "refuse": partial(self.reply, False),
+        }  # fmt: skip
+        return next((self.change(partial(act, seat)) for key, act in ways.items() if told.get(key)), False)
+
+    def ask_back(self, seat: int) -> bool:
+        """Ask all people to take back; those at the screen of this seat agree aloud."""
+        if not self.table.ask_back(seat):
+            return False
+        self.reply(True, seat)
+        return True
+
+    def reply(self, agrees: bool, seat: int) -> bool:
+        """Reply to a request for all at the screen of this seat."""
+        screen = self.here if seat in self.here else [seat]
+        return any([self.table.reply(one, agrees) for one in screen])
 
     def take(self, seat: int, options: list[Option], number: Any, paying: bool = False) -> bool:
         if not is_number_below(number, len(options)):
@@ -139,6 +155,7 @@ class Room:
         """Note that something has changed, and keep it."""
         self.version += 1
         self.pictures.clear()
+        self.edits.clear()
         for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
             self.logs[reader].follow(self.table)  # those of others catch up when they come back
         self.keep()
@@ -150,9 +167,7 @@ class Room:
         self.note()
 
     def keep(self) -> None:
-        state, undone = self.table.state, [one.to_json() for one in self.table.taken_back]
-        self.store.keep(self.id, state, self.version, self.kept, self.fault, undone)
-        self.kept = state.log[:]
+        self.kept = self.store.keep(self.id, self.table, self.version, self.fault, self.kept)
 
     # ------------------------------------------------------------ bots
 
@@ -193,7 +208,7 @@ class Room:
             table, seat, lang, log = self.table, viewer.seat, viewer.lang, self.log_of(viewer)
             kept = self.before.setdefault(lang, Before())
             try:
-                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept)
+                self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept, self.moved)
             except RulesetError as fault:  # such as one in a value of its display
                 self.fault = self.fault or str(fault)
                 self.pictures[key] = drawn_table(table, seat, lang, log, self.fault)
@@ -239,7 +254,7 @@ class Room:
     def message(self, viewer: Viewer) -> str:
         """What one viewer does not have; empty after a fault while drawing, which is told on the server alone."""
         try:
-            return viewer.message(self.version, self.drawn(viewer))
+            return viewer.message(self.version, self.drawn(viewer), self.edits)
         except Exception as fault:  # of one table, which must not end the others
             print(f"table {self.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
             return ""

@@ -10,11 +10,14 @@ from random import SystemRandom
 
 from interpreter import State
 from interpreter.rules.rules import Rules
+from tools.base.errors import Stop, UserError
 from tools.table.table import Table
 from tools.web.running.games import Games
+from tools.web.running.kept import Kept, resume, state_of
+from tools.web.running.moving import Stopped, moved, strike
 from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
 from tools.web.running.secrets import HOST, HOT, WATCH, new_secret
-from tools.web.running.store import Store, state_of
+from tools.web.running.store import Store
 
 PER_ADDRESS, MOST = 20, 2000  # tables opened by one address, and kept in all
 IDLE = 3600.0  # seconds after which a table that nobody looks at is put away
@@ -39,6 +42,7 @@ class Rooms:
     def __init__(self, store: Store, games: Games) -> None:
         self.store, self.games = store, games
         self.open: dict[str, Room] = {}
+        self.stopped: dict[str, Stopped] = {}
         self.turn = asyncio.Lock()
         self.opened: dict[str, int] = {}  # address -> tables that it has opened since the start
 
@@ -54,25 +58,46 @@ class Rooms:
         hashes = {place: hash_ for place, (_, hash_) in made.items()}
         room = self.room(secrets.token_urlsafe(6), setup.rules, state, sitting, hashes)
         self.opened[owner] = self.opened.get(owner, 0) + 1
-        self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table.state, hashes)
-        room.kept = room.table.state.log[:]
+        room.kept = self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table, hashes)
         return room, {place: secret for place, (secret, _) in made.items()}
 
-    async def find(self, id_: str) -> Room | None:
-        """The table with this id. Raises SaveError if it cannot be read back."""
+    async def find(self, id_: str) -> Room | Stopped | None:
+        """The table with this id, or why it does not go on. Raises SaveError if it cannot be read back."""
         if id_ in self.open:
             return self.open[id_]
+        if id_ in self.stopped:
+            return self.stopped[id_]
         kept = self.store.find(id_)
         if kept is None:
             return None
-        game = await self.games.begun_with(str(kept.save["digest"]), kept.rules)
+        try:
+            game = await self.games.begun_with(str(kept.save["digest"]), kept.rules)
+        except (UserError, Stop) as fault:
+            return self.stopped.setdefault(id_, Stopped(kept, None, str(fault)))
         if id_ in self.open:  # somebody else was faster while the game was loaded
             return self.open[id_]
-        state = state_of(game, kept)
+        if game.program.digest != kept.save["digest"]:
+            found = moved(game, kept)
+            return self.go_on(kept, found) if isinstance(found, State) else self.stopped.setdefault(id_, found)
+        room = self.seated(kept, state_of(game, kept))
+        room.version, room.fault, room.kept = kept.version, kept.fault, resume(room.table, kept)
+        return room
+
+    def seated(self, kept: Kept, state: State) -> Room:
+        """A table as it was kept, at this position."""
         sitting = dict(enumerate(kept.setup["sitting"], 1))
-        room = self.room(id_, kept.rules, state, sitting, kept.hashes)
-        room.table.taken_back = list(kept.undone)
-        room.version, room.fault, room.kept = kept.version, kept.fault, room.table.state.log[:]
+        room = self.room(kept.id, kept.rules, state, sitting, kept.hashes)
+        room.moved = int(kept.setup.get("moved", 0))
+        return room
+
+    def go_on(self, kept: Kept, state: State) -> Room:
+        """Let a table go on under other rules than it was begun with, from this position: what its old log has besides
+        is struck out."""
+        self.stopped.pop(kept.id, None)
+        room = self.seated(kept, state)
+        strike(room.table, kept)
+        room.moved, room.version = len(state.log), kept.version + 1
+        room.kept = self.store.move(kept.id, {**kept.setup, "moved": room.moved}, room.table, room.version)
         return room
 
     def room(self, id_: str, rules: str, state: State, sitting: dict[int, str], hashes: dict[str, str]) -> Room:
@@ -90,10 +115,11 @@ class Rooms:
         for id_ in idle:
             del self.open[id_]
 
-    def remove(self, room: Room) -> None:
+    def remove(self, id_: str) -> None:
         """Remove a table for good."""
-        self.store.remove(room.id)
-        self.open.pop(room.id, None)
+        self.store.remove(id_)
+        self.open.pop(id_, None)
+        self.stopped.pop(id_, None)
 
 
 def bots(game: Rules, sitting: dict[int, str]) -> dict[int, str]:

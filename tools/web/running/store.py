@@ -1,7 +1,7 @@
 """What is kept of the tables: one SQLite file, one transaction an answer.
 
-The log of a game is kept line by line, the rest of it as it is now. What is read back is checked as a save from
-anybody is. A table goes on under the compiled rules that it was begun with.
+The log of a game is kept line by line, what can be taken back position by position, the rest of it as it is now. A
+table goes on under the compiled rules that it was begun with.
 """
 
 from __future__ import annotations
@@ -9,43 +9,48 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from interpreter import Game, LogEntry, SaveError, State, restore, save
+from interpreter import LogEntry, SaveError, State, save
 from interpreter.records.save import sealed
 from interpreter.session.state import digest
-from tools.table.undone import TakenBack
+from tools.table.table import Table
+from tools.web.running.kept import Kept, told_back
+from tools.web.running.steps import (
+    AHEAD,
+    BEHIND,
+    StepRow,
+    Written,
+    ahead_rows,
+    behind_row,
+    longest_log,
+    numbered,
+    packed,
+    plan_text,
+    unpacked,
+)
 
 TABLES = """
 create table if not exists game(
     id text primary key, rules text, setup text, head text, plan text, words blob, version int, fault text,
-    undone text);
+    undone text, lines int, sealed int);
 create table if not exists line(game text, n int, entry text, primary key(game, n)) without rowid;
+create table if not exists step(
+    game text, side int, n int, seat int, lines int, plan text, words blob, was text,
+    primary key(game, side, n)) without rowid;
 create table if not exists place(game text, name text, hash text, primary key(game, name)) without rowid;
 """
-FORM = 1  # of the file; another one is not read
+FORM = 2  # of the file; a later one is not read
+SECOND = """
+alter table game add column lines int;
+alter table game add column sealed int default 0;
+update game set lines = (select count(*) from line where line.game = game.id);
+"""  # what made the second form of the first
 CHANGING = ("log", "plan", "words", "state", "seal", "hands_on")  # fields of a save that are kept elsewhere
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A table as it is kept. `rules`: what a ruleset is named by; `setup`: who sits where; `save`: the game as a save;
-    `hashes`: by place."""
-
-    id: str
-    rules: str
-    setup: dict[str, Any]
-    save: dict[str, Any]
-    version: int
-    fault: str
-    hashes: dict[str, str]
-    undone: tuple[TakenBack, ...] = ()
 
 
 class Store:
@@ -58,9 +63,10 @@ class Store:
         self.base.execute("pragma journal_mode=wal")
         self.base.execute("pragma synchronous=normal")
         (found,) = self.base.execute("pragma user_version").fetchone()
-        if found not in (0, FORM):
+        if not 0 <= found <= FORM:
             raise sqlite3.DatabaseError("it was written by another version of rulewright")
-        self.base.executescript(f"{TABLES} pragma user_version = {FORM};")
+        more = SECOND if found == 1 else ""
+        self.base.executescript(f"begin; {more} {TABLES} pragma user_version = {FORM}; commit;")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -72,35 +78,61 @@ class Store:
             raise
         self.base.execute("commit")
 
-    def add(self, id_: str, rules: str, setup: dict[str, Any], state: State, hashes: dict[str, str]) -> None:
-        """Keep a new table."""
-        head = {key: value for key, value in save(state).items() if key not in CHANGING}
+    def add(self, id_: str, rules: str, setup: dict[str, Any], table: Table, hashes: dict[str, str]) -> Written:
+        """Keep a new table; gives what was written."""
         with self.transaction():
-            self.base.execute("insert into game values(?, ?, ?, ?, '', x'', 0, '', '[]')",
-                              (id_, rules, json.dumps(setup), json.dumps(head)))  # fmt: skip
+            self.base.execute("insert into game values(?, ?, ?, ?, '', x'', 0, '', '[]', 0, 0)",
+                              (id_, rules, json.dumps(setup), head_of(table.state)))  # fmt: skip
             self.base.executemany("insert into place values(?, ?, ?)", [(id_, *row) for row in hashes.items()])
-            self.write_position(id_, state, 0, [], "", [])
+            return self.write_position(id_, table, 0, "", Written())
 
-    def keep(
-        self, id_: str, state: State, version: int, before: list[LogEntry], fault: str, undone: list[dict[str, Any]]
-    ) -> None:
-        """Keep a table as it is now. `before`: the log as it was kept last; `undone`: what was taken back."""
+    def keep(self, id_: str, table: Table, version: int, fault: str, before: Written) -> Written:
+        """Keep a table as it is now. `before`: what was written of it last; gives what is now."""
         with self.transaction():
-            self.write_position(id_, state, version, before, fault, undone)
+            return self.write_position(id_, table, version, fault, before)
 
-    def write_position(
-        self, id_: str, state: State, version: int, before: list[LogEntry], fault: str, undone: list[dict[str, Any]]
-    ) -> None:
-        same = common(before, state.log)
-        if same < len(before):
+    def move(self, id_: str, setup: dict[str, Any], table: Table, version: int) -> Written:
+        """Keep a table that goes on under other rules, in place of what was kept of it; gives what was written."""
+        with self.transaction():
+            self.base.execute("update game set head = ?, setup = ? where id = ?",
+                              (head_of(table.state), json.dumps(setup), id_))  # fmt: skip
+            self.base.execute("delete from line where game = ?", (id_,))
+            return self.write_position(id_, table, version, "", Written())
+
+    def write_position(self, id_: str, table: Table, version: int, fault: str, before: Written) -> Written:
+        state, log = table.state, longest_log(table.state, table.history)
+        same = common(before.log, log)
+        if same < len(before.log):
             self.base.execute("delete from line where game = ? and n >= ?", (id_, same))
-        rows = [(id_, n, json.dumps(state.log[n].to_json(), ensure_ascii=False)) for n in range(same, len(state.log))]
+        rows = [(id_, n, json.dumps(log[n].to_json(), ensure_ascii=False)) for n in range(same, len(log))]
         self.base.executemany("insert into line values(?, ?, ?)", rows)
-        plan = state.plan
-        shown = json.dumps({"seat": plan.seat, "words": list(plan.words), "entries": plan.entries}) if plan else ""
-        words = zlib.compress(array("i", state.words).tobytes(), 1)
-        self.base.execute("update game set plan = ?, words = ?, version = ?, fault = ?, undone = ? where id = ?",
-                          (shown, words, version, fault, json.dumps(undone), id_))  # fmt: skip
+        now = self.write_steps(id_, table, log, before, same if same < len(before.log) else len(log))
+        undone = json.dumps([told_back(one, log) for one in table.taken_back], ensure_ascii=False)
+        row = (plan_text(state.plan), packed(state.words), version, fault, undone, len(state.log), table.history.sealed)
+        changed = "plan = ?, words = ?, version = ?, fault = ?, undone = ?, lines = ?, sealed = ?"
+        self.base.execute(f"update game set {changed} where id = ?", (*row, id_))
+        return now
+
+    def write_steps(self, id_: str, table: Table, log: list[LogEntry], before: Written, same: int) -> Written:
+        """Write the steps that are new, or at which a line from `same` on was another one."""
+        history = table.history
+        if not before.steps and not before.ahead:  # none are kept, or none that could be read
+            self.base.execute("delete from step where game = ?", (id_,))
+        now = numbered(history, before.steps)
+        gone = [(id_, BEHIND, n) for step, n in before.steps.items() if now.get(step) != n]
+        self.base.executemany("delete from step where game = ? and side = ? and n = ?", gone)
+        new = [behind_row(step, n, log) for step, n in now.items()
+               if step not in before.steps or len(step.before.log) > same]  # fmt: skip
+        self.write_rows(id_, new)
+        ahead = [step for _, step in history.undone]
+        if ahead != before.ahead:
+            self.base.execute("delete from step where game = ? and side = ?", (id_, AHEAD))
+            self.write_rows(id_, ahead_rows(history, log))
+        return Written(log[:], now, ahead)
+
+    def write_rows(self, id_: str, rows: Sequence[StepRow]) -> None:
+        written = [(id_, r.side, r.n, r.seat, r.lines, r.plan, r.words, r.was) for r in rows]
+        self.base.executemany("insert or replace into step values(?, ?, ?, ?, ?, ?, ?, ?)", written)
 
     def renew(self, id_: str, place: str, hash_: str) -> None:
         """Keep another hash for a place."""
@@ -109,29 +141,33 @@ class Store:
 
     def remove(self, id_: str) -> None:
         with self.transaction():
-            for table, column in (("game", "id"), ("line", "game"), ("place", "game")):
+            for table, column in (("game", "id"), ("line", "game"), ("step", "game"), ("place", "game")):
                 self.base.execute(f"delete from {table} where {column} = ?", (id_,))
 
     def find(self, id_: str) -> Kept | None:
         """The table with this id; None if none is kept. Raises SaveError for one that cannot be read."""
-        asked = "select rules, setup, head, plan, words, version, fault, undone from game where id = ?"
+        asked = "select rules, setup, head, plan, words, version, fault, undone, lines, sealed from game where id = ?"
         row = self.base.execute(asked, (id_,)).fetchone()
         if row is None:
             return None
-        rules, setup, head, plan, packed, version, fault, undone = row
-        lines = self.base.execute("select entry from line where game = ? order by n", (id_,)).fetchall()
+        rules, setup, head, plan, words, version, fault, undone, lines, first = row
+        log = self.base.execute("select entry from line where game = ? order by n", (id_,)).fetchall()
         hashes = dict(self.base.execute("select name, hash from place where game = ?", (id_,)).fetchall())
+        step = "select side, n, seat, lines, plan, words, was from step where game = ?"
+        steps = [StepRow(*found) for found in self.base.execute(step, (id_,))]
         try:
-            words = array("i", zlib.decompress(packed)).tolist()
+            now, entries = unpacked(words), [json.loads(entry) for (entry,) in log]
             changing = {
-                "log": [json.loads(entry) for (entry,) in lines],
+                "log": entries[:lines],
                 "plan": json.loads(plan) if plan else None,
-                "words": words,
-                "state": digest(words),
+                "words": now,
+                "state": digest(now),
             }
             found = sealed({**json.loads(head), **changing})
-            back = tuple(map(TakenBack.from_json, json.loads(undone)))
-            return Kept(id_, rules, json.loads(setup), found, version, fault, hashes, back)
+            back = json.loads(undone)
+            return Kept(
+                id_, rules, json.loads(setup), found, version, fault, hashes, entries[lines:], steps, first, back
+            )
         except (zlib.error, ValueError, TypeError, KeyError) as damage:
             raise SaveError(f"table {id_} is damaged: {damage}") from None
 
@@ -149,6 +185,6 @@ def common(first: Sequence[LogEntry], second: Sequence[LogEntry]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(first, second, strict=False)))
 
 
-def state_of(game: Game, kept: Kept) -> State:
-    """The state of a table that was kept. Raises SaveError."""
-    return restore(game, kept.save)
+def head_of(state: State) -> str:
+    """What of a save does not change while the game goes on."""
+    return json.dumps({key: value for key, value in save(state).items() if key not in CHANGING})

@@ -1,7 +1,7 @@
 """One open page: who looks, in which language, and which parts it has.
 
 A viewer has no state of the game. What it is sent is the difference between the page as it is drawn now and the parts
-that it has; a new connection has none, and so begins with the whole page.
+that it has, and within a large part the edits of it; a new connection has none, and so begins with the whole page.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from tools.web.page.drawn import Drawn
+from tools.web.page.edits import Edit, edits
 from tools.web.running.secrets import HOT
 
 Send = Callable[[str], Awaitable[None]]
 Leave = Callable[[], Awaitable[None]]
+Known = dict[tuple[str, str], list[Edit] | None]  # an old text and a new one -> how this comes of that
 
 
 async def nothing_to_leave() -> None:
@@ -41,11 +43,25 @@ class Viewer:
             return self.up or None
         return int(self.place) if self.place.isdigit() else None
 
-    def message(self, version: int, drawn: Drawn) -> str:
-        """What this viewer does not have yet."""
-        changed = {name: html for name, html in drawn.parts.items() if self.has.get(name) != html}
+    def message(self, version: int, drawn: Drawn, known: Known | None = None) -> str:
+        """What this viewer does not have yet. `known`: edits that were found for others at this version, to which those
+        of this one are added."""
+        known = {} if known is None else known
+        parts, changed = dict[str, str](), dict[str, list[Edit]]()
+        for name, html in drawn.parts.items():
+            if (has := self.has.get(name)) == html:
+                continue
+            found = None
+            if has is not None:
+                if (has, html) not in known:
+                    known[has, html] = edits(has, html)
+                found = known[has, html]
+            if found is None:
+                parts[name] = html
+            else:
+                changed[name] = found
         gone = [name for name in self.has if name not in drawn.parts]
         self.has, self.seen = dict(drawn.parts), version
         told = {"v": version, "mine": drawn.mine, "lines": drawn.lines, "order": list(drawn.parts), "gone": gone,
-                "marks": drawn.marks, "seats": drawn.seats, "parts": changed}  # fmt: skip
+                "marks": drawn.marks, "seats": drawn.seats, "parts": parts, "edits": changed}  # fmt: skip
         return json.dumps(told, ensure_ascii=False, separators=(",", ":"))

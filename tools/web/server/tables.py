@@ -12,18 +12,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from interpreter import ReplayError, SaveError, save
-from tools.base.errors import Stop, UserError
 from tools.web.page.about import info_of, why_not
 from tools.web.page.drawn import picture_parts, seen_lines
 from tools.web.page.frame import joining_page, table_page
 from tools.web.page.log import items
 from tools.web.page.sheets import colour_sheet
+from tools.web.page.stopped import stopped_page
 from tools.web.page.words import say
+from tools.web.running.moving import Stopped, lines_of
 from tools.web.running.room import Room
 from tools.web.running.rooms import Rooms
 from tools.web.running.secrets import HOST, HOT, LONGEST, fits, new_secret
 from tools.web.running.viewers import Viewer
-from tools.web.server.asking import address_of, chosen_language, may_sit, set_cookie, tool_language
+from tools.web.server.asking import address_of, chosen_language, may_sit, path_of, set_cookie, tool_language
 from tools.web.server.limits import Buckets
 from tools.web.server.lobby import first, link, read_form, refusal, told_links
 
@@ -36,15 +37,20 @@ class Tables:
     joins: Buckets
     asks: Buckets  # of those who sit
 
-    async def found(self, asked: Any) -> tuple[Room | None, str]:
+    async def at(self, asked: Any) -> tuple[Room | Stopped | None, str]:
         """The table and the place that an address names; None where there is no such table or place."""
         place = asked.path_params["place"]
         try:
             room = await self.rooms.find(asked.path_params["id"])
-        except (SaveError, UserError, Stop) as fault:
+        except SaveError as fault:
             print(f"table {asked.path_params['id'][:20]}: {fault}", file=sys.stderr)
             return None, place
         return (room if room is not None and place in room.hashes else None), place
+
+    async def found(self, asked: Any) -> tuple[Room | None, str]:
+        """As `at`, but None where the table has stopped, too."""
+        room, place = await self.at(asked)
+        return (None if isinstance(room, Stopped) else room), place
 
     def seated(self, route: Seated) -> Callable[[Request], Awaitable[Response]]:
         """A route for those alone who have sat down at the place that the address names."""
@@ -60,10 +66,12 @@ class Tables:
         return checked
 
     async def page(self, asked: Request) -> Response:
-        room, place = await self.found(asked)
+        room, place = await self.at(asked)
         if room is None:
             lang = tool_language(asked)
             return refusal(lang, say(lang, "no_table"), 404)
+        if isinstance(room, Stopped):
+            return HTMLResponse(stopped(asked, room, place), 409 if may_sit(room, place, asked.cookies) else 200)
         game = room.table.state.game
         lang = chosen_language(asked, game.texts.languages())
         title = game.texts.title(lang)
@@ -83,7 +91,7 @@ class Tables:
             body += part
             if len(body) > LONGEST:
                 return PlainTextResponse("no", 403)
-        room, place = await self.found(asked)
+        room, place = await self.at(asked)
         secret = body.decode("ascii", errors="replace")
         if room is None or not fits(secret, room.hashes[place]):
             return PlainTextResponse("no", 403)
@@ -161,14 +169,38 @@ class Tables:
             set_cookie(told, room, HOST, secret, asked.url.scheme == "https")
         return told
 
-    async def remove(self, asked: Request, room: Room, place: str) -> Response:
-        """Remove the table for good."""
-        if place != HOST:
+    async def remove(self, asked: Request) -> Response:
+        """Remove the table for good, also one that has stopped."""
+        room, place = await self.at(asked)
+        if room is None or place != HOST or not may_sit(room, place, asked.cookies):
             return PlainTextResponse("no", 403)
-        for viewer in list(room.viewers):
+        for viewer in list(room.viewers) if isinstance(room, Room) else ():
             await viewer.leave()
-        self.rooms.remove(room)
+        self.rooms.remove(room.id)
         return RedirectResponse("/", 303)
+
+    async def again(self, asked: Request) -> Response:
+        """Let a table that has stopped go on from where the rules of today lead to."""
+        room, place = await self.at(asked)
+        if room is None or place != HOST or not may_sit(room, place, asked.cookies):
+            return PlainTextResponse("no", 403)
+        if isinstance(room, Stopped) and room.state is not None:
+            self.rooms.go_on(room.kept, room.state)
+        return RedirectResponse(path_of(room, HOST), 303)
+
+
+def stopped(asked: Request, room: Stopped, place: str) -> str:
+    """The page of a table that has stopped: for who sits there why, and what they may know of its log."""
+    lang, title, rest = tool_language(asked), room.kept.rules, None
+    if room.game is not None:
+        lang = chosen_language(asked, room.game.texts.languages())
+        title = room.game.texts.title(lang)
+        lines = len(room.state.log) if room.state is not None else 0
+        rest = lines, len(room.kept.save["log"]) - lines
+    if not may_sit(room, place, asked.cookies):
+        return joining_page(lang, title)
+    log = lines_of(room, Viewer(place, lang, silent).seat, lang)
+    return stopped_page(lang, title, room.why, log, rest, place == HOST)
 
 
 async def silent(_: str) -> None:

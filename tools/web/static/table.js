@@ -50,6 +50,7 @@ function receive(d) {
   if (d.parts === undefined) return;
   net("online");
   for (const name of d.gone) delete parts[name];
+  for (const [name, edits] of Object.entries(d.edits)) d.parts[name] = edited(parts[name], edits);
   Object.assign(parts, d.parts);
   marks = d.marks; order = d.order;
   const isNew = d.v !== v;
@@ -68,17 +69,25 @@ function receive(d) {
   window.shown = {v, took: performance.now() - sent};
 }
 
+function edited(html, edits) {  // the same text in the same pieces as the server has, by numbers of pieces
+  const pieces = html.split(/(?=<[a-z])/);
+  for (const [at, gone, come] of edits.reverse()) pieces.splice(at, gone, come);
+  return pieces.join("");
+}
+
 // ---------------------------------------------------------------- putting parts in their place
 
 const home = name => name === "ask" ? $("question") : name === "log" ? $("history") : $("board");
 
 function draw(changed) {
-  const focus = document.activeElement, again = focus && findAgain(focus), inside = focus && focus.closest("#ask");
+  const focus = document.activeElement, again = focus && findAgain(focus), inside = focus && focus.closest("#ask, #board");
+  const part = focus?.closest("#board > *")?.id, thing = focus?.dataset.thing;
   const stood = calm.matches ? null : places();
   for (const [name, html] of Object.entries(changed)) {
     const box = document.createElement("template");
     box.innerHTML = html;
     const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old).map(el => ({scrollLeft: el.scrollLeft}));
+    if (name === "map" && graft(old, next)) continue;
     if (old) old.replaceWith(next); else home(name).append(next);
     if (name === "log") {  // on a phone, the last line stands above the question
       const rows = $("rows");
@@ -95,8 +104,10 @@ function draw(changed) {
   for (const el of document.querySelectorAll("#board .wide, #board .line"))  // what scrolls can be reached by keys
     if (el.scrollWidth > el.clientWidth) el.tabIndex = 0; else el.removeAttribute("tabindex");
   mark();
-  if (document.activeElement === document.body && focus !== document.body) {
-    const el = again && document.querySelector(again) || inside && $("prompt");
+  const now = document.activeElement;
+  if (focus !== document.body && (now === document.body || thing && !now.matches(".can"))) {
+    const able = part ? [...document.querySelectorAll(`#${CSS.escape(part)} .can`)] : [];
+    const el = able.find(one => one.dataset.thing === thing) || able[0] || again && !thing && document.querySelector(again) || inside && $("prompt");
     if (el) el.focus({preventScroll: true});
   }
   if (stood) glide(stood);
@@ -140,6 +151,24 @@ function fillBeside(height) {  // with what is not too wide for it, as far down 
 }
 
 addEventListener("resize", () => { if ($("board") && order.length) arrange([...order].filter(name => home(name) === $("board"))); });
+const drawn = new WeakMap();  // an element of a map -> its text when it was put in
+
+function graft(old, next) {  // of a map only what differs is put in; false where it is another one
+  const a = old?.querySelector("svg.map"), b = next.querySelector("svg.map"), kids = b ? [...b.children] : [];
+  const now = kids.map(el => el.outerHTML), wanted = new Set(now), stay = new Map();
+  kids.forEach((el, n) => drawn.set(el, now[n]));
+  if (!a || !b || a.getAttribute("viewBox") !== b.getAttribute("viewBox")) return false;
+  for (const el of [...a.children]) if (wanted.has(drawn.get(el))) stay.set(drawn.get(el), el); else el.remove();
+  let at = a.firstChild;
+  kids.forEach((el, n) => {
+    const same = stay.get(now[n]);
+    stay.delete(now[n]);
+    if (same && same === at) at = at.nextSibling; else a.insertBefore(same || el, at);
+  });
+  while (at) { const after = at.nextSibling; at.remove(); at = after; }
+  return true;
+}
+
 
 function findAgain(el) {
   const data = el.dataset;
@@ -149,7 +178,40 @@ function findAgain(el) {
 }
 
 function mark() {
-  document.querySelectorAll("#board [data-thing]").forEach(el => el.classList.toggle("can", !back && el.dataset.thing in marks));
+  for (const el of document.querySelectorAll("#board [data-thing]")) {
+    const can = !back && el.dataset.thing in marks;
+    if (!can && el.classList.contains("can")) for (const name of ["tabindex", "role", "aria-label"]) el.removeAttribute(name);
+    el.classList.toggle("can", can);
+  }
+  for (const part of $("board").children) {
+    const able = [...part.querySelectorAll(".can")], stop = able.find(el => el === document.activeElement) || able[0];
+    for (const svg of part.querySelectorAll("svg.map")) svg.setAttribute("role", svg.querySelector(".can") ? "group" : "img");
+    for (const el of able) {
+      const holds = el.querySelector(".can");
+      el.setAttribute("role", holds ? "group" : "button");
+      if (holds || el.ownerSVGElement)  // all others are named by what stands on them
+        el.setAttribute("aria-label", [nameOf(el), ...optionsOf(el.dataset.thing).slice(0, 3).map(textOf)].join(", "));
+      el.setAttribute("tabindex", el === stop ? 0 : -1);
+    }
+  }
+}
+
+const textOf = button => button.lastChild.textContent;  // without its number
+const nameOf = el => (el.querySelector("title")?.textContent || el.querySelector("b")?.firstChild.textContent || el.title || el.textContent)
+  .split("\n")[0].trim();
+const ableIn = el => [...el.closest("#board > *").querySelectorAll(".can")];
+
+function step(el, key) {  // of what can be chosen in a part one is a stop for Tab, and arrows go to the next one that way
+  const able = ableIn(el), down = /Up|Down/.test(key), way = /Right|Down/.test(key) ? 1 : -1;
+  let next = key === "Home" ? able[0] : key === "End" ? able.at(-1) : null, least = Infinity;
+  const from = el.getBoundingClientRect();
+  if (!next) for (const one of able) {
+    const to = one.getBoundingClientRect();
+    const x = to.left + to.width / 2 - from.left - from.width / 2, y = to.top + to.height / 2 - from.top - from.height / 2;
+    const along = way * (down ? y : x), far = along + 2 * Math.abs(down ? x : y);
+    if (along > 1 && far < least) { least = far; next = one; }
+  }
+  next?.focus();
 }
 
 const cards = () => document.querySelectorAll("#board .card[data-thing]");
@@ -205,9 +267,18 @@ document.addEventListener("click", event => {
 document.addEventListener("keydown", event => {
   if (event.target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
   if (/^[0-9]$/.test(event.key)) digit(event.key);
-  else if (event.key === "u") document.querySelector('#ask [data-send="undo"]')?.click();
-  else if (event.key === "Escape") { setMode(""); tell(""); $("prompt")?.focus(); }
+  else if (event.target.matches("#board .can")) {
+    if (event.key === "Enter" || event.key === " ") choose(event.target, false);
+    else if (/^(Arrow|Home|End)/.test(event.key)) step(event.target, event.key);
+    else return other(event);
+    event.preventDefault();
+  } else other(event);
 });
+
+function other(event) {
+  if (event.key === "u") document.querySelector('#ask [data-send="undo"]')?.click();
+  else if (event.key === "Escape") { setMode(""); tell(""); $("prompt")?.focus(); }
+}
 
 function digit(key) {  // a number is taken at once where no longer one begins with it
   clearTimeout(typing);
@@ -253,7 +324,10 @@ function point(target) {
 }
 
 document.addEventListener("pointerover", event => { if (event.pointerType !== "touch") point(event.target); });
-document.addEventListener("focusin", event => { if (event.target.matches?.("#ask [data-things]:focus-visible")) point(event.target); });
+document.addEventListener("focusin", event => {
+  if (event.target.matches?.("#ask [data-things]:focus-visible, #board .can:focus-visible")) point(event.target);
+  if (event.target.matches?.("#board .can")) for (const el of ableIn(event.target)) el.setAttribute("tabindex", el === event.target ? 0 : -1);
+});
 
 async function earlier(button) {
   const found = await fetch(`${here}log?lang=${told.lang}`);

@@ -1,0 +1,101 @@
+"""A table whose compiled rules are no longer kept: its log is played again under the rules of today.
+
+Where that leads to the same game, the table goes on with it. Where it does not, the table stops: its people are told
+why, each reads the log as far as it was theirs to read, and whoever opened the table may go on from where the two games
+part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, migrate
+from interpreter.records.save import log_entries
+from interpreter.session.entry import CHANCE
+from interpreter.session.log import narrate
+from interpreter.session.state import OpenPlan
+from tools.table.table import Table
+from tools.table.undone import EVERYBODY, TakenBack, entries_from
+from tools.web.running.kept import Kept, read_taken_back
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A table that does not go on. `game`: the rules of today, None where they cannot be loaded; `why`: what differs,
+    or what is wrong with them; `state`: the position up to there under the rules of today, None where there is none."""
+
+    kept: Kept
+    game: Game | None
+    why: str
+    state: State | None = None
+
+    @property
+    def id(self) -> str:
+        return self.kept.id
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        return self.kept.hashes
+
+
+def moved(game: Game, kept: Kept) -> State | Stopped:
+    """The position of a table under other rules than it was begun with."""
+    try:
+        found = migrate(game, kept.save)
+    except (SaveError, ReplayError, RulesetError) as fault:
+        return Stopped(kept, game, str(fault))
+    if found.difference or found.kept < found.lines:
+        return Stopped(kept, game, found.difference, found.state)
+    return found.state
+
+
+def strike(table: Table, kept: Kept) -> None:
+    """Strike out at a table that has moved what was struck out before, and the lines of the old log behind its own."""
+    log = log_entries(kept.save)
+    again = [LogEntry.from_json(row) for row in kept.again]
+    back = read_taken_back(kept.undone, [*log, *again])
+    cut = len(table.state.log)
+    behind = [
+        replace(one, at=cut) for one in [*entries_from(log, plan_of(kept), cut), *(b for b in back if b.at > cut)]
+    ]
+    table.taken_back = [one for one in back if one.at <= cut] + behind
+
+
+def plan_of(kept: Kept) -> OpenPlan | None:
+    """Whose plan was open, and from which line on."""
+    plan = kept.save["plan"]
+    return OpenPlan(int(plan["seat"]), (), int(plan["entries"])) if plan else None
+
+
+def lines_of(stopped: Stopped, seat: int | None, lang: str) -> list[str]:
+    """The log of a table that has stopped, as far as this reader may know it."""
+    try:
+        entries = list(entries_from(log_entries(stopped.kept.save), plan_of(stopped.kept), 0))
+    except SaveError as damage:
+        return [str(damage)]
+    own = (one for one in entries if one.seat in (EVERYBODY, seat))
+    told = (line_of(stopped.game, one, seat, lang) for one in own)
+    return [line for line in told if line]
+
+
+def line_of(game: Game | None, one: TakenBack, seat: int | None, lang: str) -> str:
+    """A line in the words of the rules of today, else in those of the log itself."""
+    try:
+        if game is not None:
+            return narrate(game, one.entry, seat, lang)
+    except Exception:  # of rules that know nothing of this line any more
+        pass
+    return bare_line(one.entry, seat)
+
+
+def bare_line(entry: LogEntry, seat: int | None) -> str:
+    """A line without its rules: who, and what, if all of it may be read."""
+    readable = entry.seen_by(seat) and all(seat in seats for _, seats in entry.secret)
+    if entry.kind == CHANCE:
+        return words_of(entry.ids) if readable else ""
+    return f"{entry.actor}: {words_of(entry.ids) if readable else '…'}"
+
+
+def words_of(ids: Sequence[str]) -> str:
+    return " ".join(ids).replace("_", " ")
