@@ -6,8 +6,9 @@ import pytest
 
 from tests.tools.picture.games import DISPLAY, hand, picture, state, texts
 from tools.display.board import find_part
-from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Part
+from tools.picture.model.data import Fact, Facts, Groups
 from tools.picture.sheets.sheet import svg_of
+from tools.shows.parts import CHIP, FACE, Part
 
 FACES = (
     DISPLAY.replace("{of: market, as: row}", "{of: market, as: face}")

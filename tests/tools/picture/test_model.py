@@ -6,9 +6,10 @@ import json
 from dataclasses import asdict
 
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, hand, picture, state
-from tools.picture.model.data import CHIP, FACE, NAME, Block, Fact, Facts, Groups, Part, Picture, Table, Track, as_json
+from tools.picture.model.data import Block, Fact, Facts, Groups, Picture, Table, Track, as_json
 from tools.picture.model.position import picture_of
 from tools.picture.model.scale import pitches, unit_of
+from tools.shows.parts import CHIP, FACE, NAME, Part
 
 
 def panel(found: Picture, id_: str) -> Facts | Table | Groups | Track:
