@@ -10,7 +10,8 @@ import interpreter as rw
 from interpreter.play.undo import learns, reveals
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, start
-from tools.display.values import Presenter
+from tools.shows.presenter import Presenter
+from tools.shows.words import show_text
 
 PILE = """
 kind Card: 5
@@ -203,8 +204,8 @@ phase game
     mine = rw.view(s, 1)["state"]["Seat.hand"]["p1"]
     assert mine == ["fire"]
     board = Presenter(s, 2, "en")
-    assert board.show("hand", s.game.things["p1"]).plain.split(":")[0] == "hidden (1) [2]"
-    assert board.show("future").plain.split(":")[0] == "hidden (2) [2, 1]"
+    assert show_text(board, "hand", s.game.things["p1"]).plain.split(":")[0] == "hidden (1) [2]"
+    assert show_text(board, "future").plain.split(":")[0] == "hidden (2) [2, 1]"
 
 
 def test_backs_may_decide_what_is_offered_to_others() -> None:

@@ -8,7 +8,8 @@ import interpreter as rw
 from dsl.base.span import Source
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, start, value
-from tools.display.values import Presenter
+from tools.shows.presenter import Presenter
+from tools.shows.words import show_text
 from tools.table.info import thing_lines
 
 # Hill lies between the parts in the text, so their numbers have a gap; Rope is named by a second union as well.
@@ -169,7 +170,7 @@ value n: int = 0
 """
     )
     shown = Presenter(s, 1, "en")
-    assert shown.show("guests", s.game.things["camp_2"]).plain == "3"
+    assert show_text(shown, "guests", s.game.things["camp_2"]).plain == "3"
     lines = [line.plain.split() for line in thing_lines(shown, s.game.things["camp_2"])]
     assert ["guests", "3"] in lines and ["bird", "bird_2"] in lines
 

@@ -9,7 +9,8 @@ import pytest
 import interpreter as rw
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import STARTED, answer_all, cell, errors, game, options, play_on_both, start, value
-from tools.display.values import Presenter
+from tools.shows.presenter import Presenter
+from tools.shows.words import show_text
 
 COLUMNS = """
 enum Suit: hearts, clubs, spades
@@ -134,9 +135,9 @@ phase game
     )
     shown = Presenter(s, 1, "en")
     p1 = s.game.things["p1"]
-    assert shown.show("column", p1).plain == "clubs: card_1; spades: card_2"
-    assert shown.show("cubes", p1).plain == "hearts: p2 2" and not shown.has_content("best", p1)
-    assert shown.show("till", 3, "").plain == ""
+    assert show_text(shown, "column", p1).plain == "clubs: card_1; spades: card_2"
+    assert show_text(shown, "cubes", p1).plain == "hearts: p2 2" and not shown.has_content("best", p1)
+    assert show_text(shown, "till", 3, "").plain == ""
 
 
 RULINGS = """

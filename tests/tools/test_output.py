@@ -16,8 +16,8 @@ from interpreter.records.save import sealed
 from tests.tools.conftest import lay_out
 from tools.base.console import CommandConsole
 from tools.cli import run
-from tools.display.messages import message
 from tools.picture.render.elements import tag
+from tools.shows.messages import message
 
 Capture = pytest.CaptureFixture[str]
 EVIL = r"T\e]0;PWNED\a\e[2J\e[31mRED\u202eevil\r\e]52;c;cHduZWQ=\a \u009b2J"

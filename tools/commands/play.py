@@ -22,7 +22,7 @@ from tools.base.home import NONE_FOUND, own_rulesets
 from tools.base.loading import check_backend, choose_language, load_game, parse_options
 from tools.base.saves import game_as_saved, load_game_of_save, name_for_command, read_save, restore_game
 from tools.base.terminal import is_interactive
-from tools.display.messages import message
+from tools.shows.messages import message
 from tools.simulation.bots import make_bot
 from tools.terminal.narrate import Narrator, print_result
 

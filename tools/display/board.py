@@ -15,14 +15,14 @@ from rich.text import Text
 from interpreter import State
 from tools.display.legend import legend_lines
 from tools.display.map import MapPicture, Window, draw_map, fit_map, regions
-from tools.display.messages import message
-from tools.display.panels import default_panels, panel, panel_title
+from tools.display.panels import all_panels, panel_lines
 from tools.display.typed_answers import fold_case
-from tools.display.values import Presenter
 from tools.drawing.layout import add_below, arrange, fit, lines_width
+from tools.shows.labels import LEGEND, MAP, panel_title, part_title
+from tools.shows.messages import message
+from tools.shows.presenter import Presenter
 
 NO_MARKS: Mapping[int, str] = {}
-MAP, LEGEND = "map", "legend"  # ids of these parts
 LEGEND_WIDTH = 40  # columns of a legend below a narrower map
 
 
@@ -45,7 +45,7 @@ def board_lines(
     """Everything that the reader may see, for a terminal of this width; `marks` are shown at things on the map."""
     presenter = Presenter(state, seat, lang)
     chart = map_lines(presenter, marks, width)
-    return arrange(chart, visible_panels(presenter, width), width)
+    return arrange(chart, all_panels(presenter, width), width)
 
 
 def map_lines(presenter: Presenter, marks: Mapping[int, str], width: int) -> list[Text]:
@@ -85,17 +85,6 @@ def draw_pictures(presenter: Presenter, marks: Mapping[int, str], width: int) ->
     """The map, if there is one, from its own scale to the one at which it fits."""
     hints: dict[str, Any] | None = presenter.program.display.get("map")
     return draw_map(presenter, hints, marks, width) if hints else []
-
-
-def visible_panels(presenter: Presenter, width: int) -> list[list[Text]]:
-    """The panels that have something to show, each under its title."""
-    display = presenter.program.display
-    found = (
-        [panel(presenter, p, width) for p in display.get("panels") or []]
-        if display
-        else default_panels(presenter, width)
-    )
-    return [p for p in found if p]
 
 
 class BoardPainter:
@@ -150,13 +139,8 @@ class BoardPainter:
 
     def panels_at(self, columns: int) -> list[list[Text]]:
         if columns not in self.panels:
-            self.panels[columns] = visible_panels(self.presenter, columns)
+            self.panels[columns] = all_panels(self.presenter, columns)
         return self.panels[columns]
-
-
-def part_title(presenter: Presenter, part: str) -> str:
-    """The title of the map or the legend: the text `display.map` or `display.legend`, else that of the terminal."""
-    return presenter.game.texts.find(presenter.lang, f"display.{part}") or message(presenter.lang, f"{part}_title")
 
 
 def is_part(presenter: Presenter, part: str, name: str) -> bool:
@@ -168,9 +152,7 @@ def is_part(presenter: Presenter, part: str, name: str) -> bool:
 def find_panel(presenter: Presenter, name: str, whole: bool = False) -> dict[str, Any] | None:
     """The panel with this id, or with a title that is this or, unless `whole`, begins so."""
     for spec in presenter.program.display.get("panels") or []:
-        if spec.get("only") != "picture" and is_called(
-            str(spec["id"]), panel_title(presenter, spec).plain, name, whole
-        ):
+        if spec.get("only") != "picture" and is_called(str(spec["id"]), panel_title(presenter, spec), name, whole):
             return dict(spec)
     return None
 
@@ -190,7 +172,7 @@ def find_part(
     if is_part(presenter, MAP, name) and (chart := map_lines(presenter, marks, width)):
         return chart
     if (spec := find_panel(presenter, name)) is not None:
-        return panel(presenter, spec, width)
+        return panel_lines(presenter, spec, width)
     for region in regions(presenter.program):
         if is_called(region, region_title(presenter, region).plain, name):
             pictures = draw_pictures(presenter, marks, width)

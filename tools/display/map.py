@@ -14,10 +14,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.program import Program
-from tools.display.lattice import GAP, chart_of
-from tools.display.shapes import DIM, MapDrawing, is_point
-from tools.display.values import Presenter
+from tools.display.shapes import DIM, MapDrawing
 from tools.drawing.canvas import Box, Canvas
+from tools.shows.lattice import GAP, chart_of
+from tools.shows.places import is_point
+from tools.shows.presenter import Presenter
 
 MIN_COLUMNS = 2  # columns of a unit, however narrow the terminal
 
@@ -34,7 +35,7 @@ class Window:
 class MapPicture:
     """A map as it is drawn. `whole`: the box of all places; `used`: the box of what is shown or marked; `marked`: the
     things with a mark and their boxes; `seen`: those that are shown or marked; `around`: columns and rows of half a
-    shape; `signs`: the glyphs written."""
+    shape; `signs`: the keys of the members whose glyphs are written."""
 
     canvas: Canvas
     whole: Box
@@ -42,7 +43,7 @@ class MapPicture:
     marked: tuple[tuple[int, Box], ...]
     seen: tuple[tuple[int, Box], ...]
     around: tuple[int, int]
-    signs: frozenset[tuple[str, int]]
+    signs: frozenset[str]
 
     def lines(self, box: Box) -> list[Text]:
         return self.canvas.lines(box)
@@ -170,7 +171,6 @@ def draw_at_scale(
     layers = hints.get("layers") or []
     on_points = [t for y in layers if is_point(y) for t in presenter.things(str(y.get("kind", ""))) if t in marks]
     drawing = MapDrawing(presenter, Canvas(), scale, marks, max((cell_len(marks[t]) for t in on_points), default=0))
-    presenter.signs.clear()
     placed = []
     for layer in layers:
         for thing in presenter.things(str(layer.get("kind", ""))):
@@ -197,4 +197,4 @@ def draw_at_scale(
     for item in placed:
         if item[1] in marks and is_point(item[0]):
             whole = whole.union(drawing.extent(*item))  # a point takes room in which nothing is written
-    return MapPicture(drawing.canvas, whole, used, marked, seen, around, frozenset(presenter.signs))
+    return MapPicture(drawing.canvas, whole, used, marked, seen, around, frozenset(drawing.signs))

@@ -7,35 +7,38 @@ be chosen carry a mark, the number of their option.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import floor
 from typing import Any
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from tools.display.content import Value
-from tools.display.values import SHORT, Presenter
+from dsl.base.types import MemberType
 from tools.drawing.canvas import EMPTY, Box, Canvas, truncate
 from tools.drawing.lines import join_nonempty
+from tools.shows.parts import CHIP, Part, unmet
+from tools.shows.places import SIZE, is_point, place_in_units, shape_of
+from tools.shows.presenter import Presenter, subject
+from tools.shows.words import SHORT, show_text
 
 DIM = "dim"
 MARK = "reverse"
 GLYPHS = {"text": "glyph"}
 MANY = "*"  # a mark for which there is no room
-SIZE = (4, 4)  # of a shape, in units
 
 
 @dataclass(frozen=True, slots=True)
 class MapDrawing:
     """A map that is being drawn. `scale`: columns and rows of a unit; `marks`: thing -> mark of its option; `widest`:
-    the columns of the widest mark at a point."""
+    the columns of the widest mark at a point; `signs`: the keys of the members whose glyphs are written."""
 
     presenter: Presenter
     canvas: Canvas
     scale: tuple[float, float]
     marks: Mapping[int, str]
     widest: int = 0
+    signs: set[str] = field(default_factory=set)
 
     @property
     def half_width(self) -> int:
@@ -203,13 +206,20 @@ class MapDrawing:
             text = truncate(text, room - cell_len(shown.plain + between.plain)) + between + shown
         self.canvas.centre(x, y, text, room)
 
+    def meet(self, value: int, type_: MemberType, part: Part) -> None:
+        if part.form == CHIP:
+            self.signs.add(part.thing)
+
     def fit_line(self, specs: list[Any], thing: int, room: int) -> Text:
         """The SHOWs of a line. Where they are too long, glyphs stand for words; then spaces are left out; then the
         number one of counts; then the line is cut, which a sign at its end shows."""
 
         def written(forms: Mapping[str, str]) -> Text:
             shown = ({**s, "as": forms.get(str(s.get("as")), s.get("as"))} if isinstance(s, dict) else s for s in specs)
-            return join_nonempty([self.presenter.show(s, thing) for s in shown])
+            return join_nonempty(
+                # the sign of the place itself abbreviates its name, and needs no legend
+                [show_text(self.presenter, s, thing, meet=unmet if subject(s) == "id" else self.meet) for s in shown]
+            )
 
         def fits(text: Text) -> bool:
             return cell_len(text.plain) <= room
@@ -232,27 +242,6 @@ class MapDrawing:
         left, right = self.sides(row)
         corners = self.widest if row == 0 else 0
         return left + 1 + max(corners - 1, 0) // 2, right - 1 - corners // 2
-
-
-def place_in_units(presenter: Presenter, at: Any, thing: int) -> tuple[float, float] | None:
-    """Where a layer with these places has a thing: by its id, or by two of its number fields; None: nowhere."""
-    x: Any = None
-    if isinstance(at, dict):
-        x, y = at.get(presenter.program.thing_ids[thing]) or (None, None)
-    elif isinstance(at, list) and len(at) == 2:
-        found = [presenter.read(str(name), thing) for name in at]
-        x, y = (v.value if isinstance(v, Value) else None for v in found)
-    return None if x is None or y is None else (x, y)
-
-
-def shape_of(layer: dict[str, Any]) -> str:
-    """The shape of a layer; a terminal has no circles, and writes what has no edge like a point."""
-    shape = str(layer.get("shape", "point"))
-    return "point" if shape in ("circle", "none") else shape
-
-
-def is_point(layer: dict[str, Any]) -> bool:
-    return shape_of(layer) == "point"
 
 
 def mark_text(mark: str, room: int) -> Text:

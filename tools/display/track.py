@@ -1,32 +1,28 @@
-"""A panel that shows a track: one row of spaces for each thing, with its marker on one of them.
-
-Takes a `Presenter` and the description of a panel; returns its lines without the title. The spaces are the numbers that
-the field of the marker can hold.
-"""
+"""A track as lines of text: one row of spaces for each lane, with its marker on one of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from dsl.base.types import MapType, MemberType, bounds
-from tools.display.content import Value
-from tools.display.values import Presenter, subject
 from tools.drawing.lines import DIM
+from tools.picture.model.data import Lane, Track
+from tools.shows.parts import CHIP
+from tools.shows.presenter import Presenter
+from tools.shows.words import is_sign, text_of, titled
 
 EMPTY = "·"
 BORDER = "|"
 MARKER = "reverse"
-NAMELESS = "o"  # the marker of a thing without a glyph
+NAMELESS = "o"  # the marker of a thing without a sign
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The row of one thing. `short`, `marker`: its glyph, if it has one; `at`: the space of its marker; `borders`: the
+    """The row of one thing. `short`, `marker`: its sign, if it has one; `at`: the space of its marker; `borders`: the
     spaces that begin a new part of the row; `labels`: what is printed on some of the spaces."""
 
     name: Text
@@ -37,53 +33,26 @@ class Row:
     labels: dict[int, str]
 
 
-def track_rows(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
+def track_rows(presenter: Presenter, track: Track, width: int) -> list[Text]:
     """The track in the most telling form that this width allows: with labels and names, else without labels, else
     without names as well, else only the number of the space."""
-    things = [
-        t for t in presenter.things(str(spec["per"])) if "where" not in spec or presenter.has_content(spec["where"], t)
-    ]
-    rows = [made for t in things if (made := row(presenter, spec, t)) is not None]
-    marked = next((presenter.read(subject(spec["track"]), t) for t in things), None)
-    if not rows or not isinstance(marked, Value):
-        return []
-    low, high = bounds(marked.type)
+    rows = [row(presenter, lane) for lane in track.lanes]
     bare = [replace(r, labels={}) for r in rows]
     for drawn in (
-        draw(rows, low, high, [r.name for r in rows]),
-        draw(bare, low, high, [r.name for r in rows]),
-        draw(bare, low, high, [r.short for r in rows]),
+        draw(rows, track.low, track.high, [r.name for r in rows]),
+        draw(bare, track.low, track.high, [r.name for r in rows]),
+        draw(bare, track.low, track.high, [r.short for r in rows]),
     ):
         if max(cell_len(line.plain) for line in drawn) <= width:
             return drawn
     return [Text("  ") + r.short + Text(f"  {r.at}") for r in rows]
 
 
-def row(presenter: Presenter, spec: dict[str, Any], thing: int) -> Row | None:
-    """The row of a thing; None where its marker is nowhere, or not to be seen."""
-    marker = presenter.read(subject(spec["track"]), thing)
-    if not isinstance(marker, Value) or not isinstance(marker.value, int):
-        return None
-    kind = presenter.program.thing_kinds[thing]
-    type_ = MemberType(kind, thing, thing)
-    name, glyph = presenter.name_of(thing), presenter.format_member(thing, type_, "glyph")
-    has_glyph = bool(presenter.glyph(thing, type_))
-    whole, sign = (glyph + Text(" ") + name, glyph) if has_glyph else (name, Text(NAMELESS))
-    borders = frozenset(n for part in spec.get("borders") or [] for _, n in numbers(presenter, part, thing) if n)
-    labels = {at: str(n) for at, n in numbers(presenter, spec.get("labels"), thing) if n}
-    return Row(whole, glyph, sign, marker.value, borders, labels)
-
-
-def numbers(presenter: Presenter, spec: Any, thing: int) -> Iterator[tuple[int, int]]:
-    """The numbers that a SHOW stands for, each with its index: those of a map, or a single one."""
-    found = presenter.read(subject(spec), thing) if spec is not None else None
-    if not isinstance(found, Value):
-        return
-    if isinstance(found.type, MapType):
-        first = bounds(found.type.keys[0])[0]
-        yield from ((first + n, v) for n, v in enumerate(found.value) if isinstance(v, int))
-    elif isinstance(found.value, int):
-        yield found.value, found.value
+def row(presenter: Presenter, lane: Lane) -> Row:
+    chip = replace(lane.head[0], form=CHIP)
+    short = text_of(presenter, (chip,))
+    marker = short if is_sign(presenter, chip) else Text(NAMELESS)
+    return Row(titled(presenter, lane.head), short, marker, lane.at, frozenset(lane.borders), dict(lane.labels))
 
 
 def draw(rows: Sequence[Row], low: int, high: int, names: Sequence[Text]) -> list[Text]:

@@ -16,8 +16,6 @@ from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.whole.readings import lower_readable
 from interpreter.backends.low.whole.secrets import lower_secrets
 from interpreter.backends.wasm.binary import encode
-from tools.display.panels import fields_and_zones
-from tools.display.values import Presenter
 from tools.page.questions import sites_as_json
 from tools.page.readings import Readings
 from tools.page.shows import sources_as_json
@@ -26,6 +24,8 @@ from tools.page.texts import texts_as_json
 from tools.page.things import domains_as_json, looks_as_json
 from tools.page.values import type_as_json
 from tools.picture.render.style import STROKES
+from tools.shows.presenter import Presenter
+from tools.shows.zones import fields_and_zones
 
 
 @dataclass(frozen=True, slots=True)

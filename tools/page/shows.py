@@ -7,11 +7,11 @@ from typing import Any
 
 from interpreter.rules.rules import Rules
 from interpreter.rules.sources import Call, Constant, Field, Original, Source, sources_of
-from tools.display.panels import fields_and_zones
-from tools.display.values import Presenter
 from tools.page.readings import Readings
 from tools.page.things import OWN
 from tools.page.values import type_as_json, value_as_json
+from tools.shows.presenter import Presenter
+from tools.shows.zones import fields_and_zones
 
 
 def sources_as_json(presenter: Presenter, readings: Readings) -> dict[str, dict[str, Any]]:

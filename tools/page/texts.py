@@ -7,10 +7,10 @@ from typing import Any
 
 from dsl.files.phrases import Worded, pick_form, sections, template
 from interpreter.rules.rules import Rules
-from tools.display.board import LEGEND, MAP, part_title
-from tools.display.legend import signs_of
-from tools.display.values import Presenter
 from tools.page.things import about_in, backs_in, names_in, printed_in
+from tools.shows.labels import LEGEND, MAP, part_title
+from tools.shows.presenter import Presenter
+from tools.shows.signs import signs_of
 
 SPOKEN = ("and", "none", "hidden", "hidden_choice", "choice", "automatic", "ready", "decline", "true", "false",
           "how_to_pay", "how_to_gain", "shuffle", "chance", "hidden_value", "pays", "gains", "pieces",

@@ -7,9 +7,9 @@ from typing import Any
 from dsl.base.types import MemberType
 from dsl.ir import DomainInfo
 from interpreter.rules.rules import Rules
-from tools.display.values import Presenter
 from tools.picture.model.about import printed_text
 from tools.picture.model.signs import thing_of
+from tools.shows.presenter import Presenter
 
 OWN = ("enum", "kind")  # domains whose members are of no other one
 

@@ -20,7 +20,8 @@ from interpreter.rules.names import nearest
 from interpreter.rules.texts import squeeze
 from interpreter.visibility.audiences import knows, place_of
 from tools.display.typed_answers import fold_case, languages_typed
-from tools.display.values import Presenter
+from tools.shows.presenter import Presenter
+from tools.shows.words import name_text
 from tools.table.info import enum_members, folded_text, names_of, only_content
 
 MOST_ANSWERS = 3000  # answers of one kind whose texts are compared
@@ -180,7 +181,7 @@ def nearest_name(candidates: Candidates) -> str | None:
     presenter = candidates.presenter
     known = {id_: id_ for _, id_ in enum_members(presenter)}
     for thing in range(1, len(presenter.program.thing_ids)):
-        known.update((name, presenter.name_of(thing).plain) for name in names_of(presenter, thing))
+        known.update((name, name_text(presenter, thing).plain) for name in names_of(presenter, thing))
     near = nearest(candidates.wanted, known)
     return known[near] if near is not None else None
 

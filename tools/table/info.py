@@ -17,13 +17,13 @@ from interpreter.rules.layout import holder_dims
 from interpreter.visibility.audiences import knows, place_of
 from interpreter.visibility.cells import sees_cell
 from tools.display.board import find_panel
-from tools.display.changes import known_contents
-from tools.display.content import Hidden
-from tools.display.messages import message
-from tools.display.panels import things_shown
 from tools.display.typed_answers import fold_case, languages_typed
-from tools.display.values import Presenter
 from tools.picture.model.about import cited_clauses, printed_text
+from tools.shows.content import Hidden
+from tools.shows.messages import message
+from tools.shows.presenter import Presenter
+from tools.shows.words import content_text, name_text, show_text
+from tools.shows.zones import known_contents, things_shown
 
 
 def info_lines(state: State, seat: int | None, lang: str, name: str, by_id: bool = False) -> list[Text]:
@@ -85,7 +85,7 @@ def short_lines(presenter: Presenter, number: int, thing: int) -> list[Text]:
     texts = text_lines(presenter, kind, id_)
     if not texts and (facts := fact_lines(presenter, thing)):
         texts = [Text("  ") + Text("  ").join(line[2:] for line in facts)]
-    return [Text(f"  {number} ", style="bold") + presenter.name_of(thing), *(Text("  ") + line for line in texts)]
+    return [Text(f"  {number} ", style="bold") + name_text(presenter, thing), *(Text("  ") + line for line in texts)]
 
 
 def id_of(presenter: Presenter, thing: int) -> str:
@@ -165,7 +165,7 @@ def fact_lines(presenter: Presenter, thing: int) -> list[Text]:
     names = [c.partition(".")[2] for c in program.consts if c.startswith(f"{kind}.")]
     names += [name for name, entry in game.shapes.get(kind, {}).items() if entry.sort != "place"]
     for name in dict.fromkeys(names):
-        content = presenter.show({"of": name}, thing)
+        content = show_text(presenter, {"of": name}, thing)
         if content.plain and presenter.has_content(name, thing):
             title = presenter.title(symbol_of(presenter, kind, name), name)
             rows.append(Text("  ") + Text(title + "  ", style="dim") + content)
@@ -185,7 +185,7 @@ def place_lines(presenter: Presenter, thing: int) -> list[Text]:
     if not place or not knows(game, words, thing, presenter.seat):
         return []
     zone = presenter.program.zones[place]
-    owner = presenter.name_of(zone.holder) + Text(" ") if zone.holder else Text("")
+    owner = name_text(presenter, zone.holder) + Text(" ") if zone.holder else Text("")
     name = presenter.title(zone.symbol, zone.symbol.rpartition(".")[2])
     return [Text("  ") + Text(message(presenter.lang, "lies_in") + "  ", style="dim") + owner + Text(name)]
 
@@ -216,8 +216,8 @@ def hand_lines(state: State, seat: int, lang: str) -> list[Text]:
             content = presenter.read(name, thing)
             if content is None or isinstance(content, Hidden):
                 continue
-            shown = presenter.format_content(content, None)
-            owner = presenter.name_of(thing) + Text(" ") if thing else Text("")
+            shown = content_text(presenter, content, None)
+            owner = name_text(presenter, thing) + Text(" ") if thing else Text("")
             if shown.plain:
                 rows.append(Text("  ") + owner + Text(presenter.title(entry.symbol, name) + ": ", style="dim") + shown)
     return rows

@@ -18,11 +18,12 @@ from interpreter import State
 from interpreter.play.listener import Listener
 from interpreter.rules.messages import Named
 from interpreter.visibility.audiences import knows
-from tools.display.changes import compares_positions
-from tools.display.content import Hidden, Value
-from tools.display.headings import headings
-from tools.display.panels import label_of, without_label
-from tools.display.values import Presenter, subject
+from tools.shows.changes import compares_positions
+from tools.shows.content import Hidden, Value
+from tools.shows.headings import headings
+from tools.shows.labels import label_of, without_label
+from tools.shows.presenter import Presenter, subject
+from tools.shows.words import content_text, name_text, show_text
 
 Spec = dict[str, Any]
 Change = tuple[int, str, str, str]  # thing (0: none), name of the value, its text before and after
@@ -178,7 +179,7 @@ class DisplayListener(Listener):
         proc, game = self.program.procs[routine], presenter.game
         values: dict[str, Named | str] = {"whose": ""}
         owner = proc.name.partition(".")[0]
-        values["it"] = presenter.name_of(game.things[owner]).plain if owner in game.things else ""
+        values["it"] = name_text(presenter, game.things[owner]).plain if owner in game.things else ""
         for (name, type_), value in zip(proc.params, args, strict=False):
             secret = isinstance(type_, MemberType) and value and self.is_hidden(presenter, type_, value)
             values[name.lstrip("$")] = game.texts.engine(self.lang, "hidden") if secret else Named(value, type_)
@@ -216,7 +217,7 @@ class DisplayListener(Listener):
     def changes_text(
         self, presenter: Presenter, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]
     ) -> str:
-        values: dict[str, Named | str] = {"whose": presenter.name_of(thing).plain if thing else ""}
+        values: dict[str, Named | str] = {"whose": name_text(presenter, thing).plain if thing else ""}
         if spec.get("changes"):
             kind = str(spec.get("per", ""))
             parts = [format_change(label_of(presenter, show, "display", kind), was, now) for show, was, now in changed]
@@ -233,10 +234,12 @@ def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> t
     match then.read(name, thing), now.read(name, thing):
         case Value(was, SetType() as type_), Value(is_, SetType()):
             both = was & is_
-            return then.format_value(was & ~both, type_, None).plain, now.format_value(is_ & ~both, type_, None).plain
+            return content_text(then, Value(was & ~both, type_)).plain, content_text(
+                now, Value(is_ & ~both, type_)
+            ).plain
         case Hidden(was), Hidden(is_):
             return ("", "") if was is None or is_ is None else (str(was), str(is_))
-    return then.show(without_label(show), thing).plain, now.show(without_label(show), thing).plain
+    return show_text(then, without_label(show), thing).plain, show_text(now, without_label(show), thing).plain
 
 
 def number_change(was: str, now: str) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter import Decision, Option
-from tools.display.messages import message
+from tools.shows.messages import message
 
 HEADED_FROM = 8  # from this many options on, they are grouped by action
 GROUPED_FROM = 31

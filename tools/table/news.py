@@ -15,9 +15,9 @@ from interpreter.rules.rules import Rules
 from interpreter.session.log import narrate
 from interpreter.visibility.static import openness
 from tools.base.seats import seat_name
-from tools.display.changes import ChangeTracker
-from tools.display.headings import headings
-from tools.display.messages import message
+from tools.shows.changes import ChangeTracker
+from tools.shows.headings import headings
+from tools.shows.messages import message
 from tools.table.following import Following
 from tools.table.listener import DisplayListener, Line, needs_listener
 

@@ -17,9 +17,10 @@ from dsl.base.types import MemberType, Type
 from interpreter import Option, State, copy
 from interpreter.play.certain import certain_part
 from interpreter.rules.layout import holders
-from tools.display.content import ByMember, Content, Hidden, Pieces, Value
-from tools.display.messages import message
-from tools.display.values import Presenter
+from tools.shows.content import ByMember, Content, Hidden, Pieces, Value
+from tools.shows.messages import message
+from tools.shows.presenter import Presenter
+from tools.shows.words import content_text, name_text, show_text
 
 MOST_LINES = 12
 SHOWN = ("field", "zone", "slot", "pieces")  # sorts of entries that people see
@@ -52,7 +53,7 @@ def watched_lines(before: State, after: State, seat: int | None, lang: str) -> l
     rows = []
     for name in old.program.display.get("preview") or []:
         for thing in subjects(old, str(name)):
-            was, now = old.show(str(name), thing), new.show(str(name), thing)
+            was, now = show_text(old, str(name), thing), show_text(new, str(name), thing)
             if was.plain != now.plain:
                 kind = old.program.thing_kinds[thing]
                 rows.append(line(old, thing, old.title(f"display.{name}", f"{kind}.{name}", str(name)), was, now))
@@ -118,7 +119,7 @@ def shown(presenter: Presenter, content: Content) -> Text:
         case Value(value, type_):
             return Text(presenter.game.texts.value(presenter.lang, value, type_))
         case Hidden() | Pieces() | ByMember():
-            return presenter.format_content(content, "text")
+            return content_text(presenter, content, "text")
 
 
 def number(counts: dict[tuple[int, ...], int], key: tuple[int, ...]) -> Text:
@@ -134,5 +135,5 @@ def text_of(presenter: Presenter, value: int, type_: Type) -> str:
 
 
 def line(presenter: Presenter, thing: int, title: str, was: Text, now: Text) -> Text:
-    owner = presenter.name_of(thing) + Text(" ") if thing else Text("")
+    owner = name_text(presenter, thing) + Text(" ") if thing else Text("")
     return Text("  ") + owner + Text(f"{title}: ", style="dim") + was + Text(" -> ") + now

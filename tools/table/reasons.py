@@ -20,8 +20,8 @@ from interpreter.rules.messages import message as engine_message
 from interpreter.session.matching import best_match
 from interpreter.visibility.audiences import knows
 from tools.base.errors import shorten
-from tools.display.messages import message
 from tools.display.typed_answers import read_words
+from tools.shows.messages import message
 from tools.table.candidates import Candidates, is_asked_elsewhere, nearest_name
 from tools.table.listing import list_options
 

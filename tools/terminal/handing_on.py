@@ -11,7 +11,7 @@ from rich.text import Text
 
 from interpreter import State, save, write_atomic
 from tools.base.home import followers
-from tools.display.messages import message
+from tools.shows.messages import message
 
 
 def keep_end(console: Console, state: State, file: Path, lang: str) -> None:

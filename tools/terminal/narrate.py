@@ -13,8 +13,8 @@ from rich.text import Text
 from interpreter import State, log_for, result
 from interpreter.play.result import actors_of
 from tools.base.seats import seat_name
-from tools.display.messages import message
 from tools.drawing.lines import wrap_items
+from tools.shows.messages import message
 from tools.table.news import POINTS_STYLE, News, Row
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from interpreter import Option
-from tools.display.messages import message
 from tools.drawing.lines import wrap_items
+from tools.shows.messages import message
 from tools.table.listing import GROUPED_FROM, HEADED_FROM, Listing, by_first_word, group_by_action
 
 LEAST_BESIDE = 30  # columns beside the titles of actions

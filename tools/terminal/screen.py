@@ -19,9 +19,9 @@ from tools.base.errors import shorten
 from tools.base.terminal import ask
 from tools.display.board import NO_BOARD, Board, BoardPainter, board_lines, find_part
 from tools.display.map import things_on_map
-from tools.display.messages import message
 from tools.drawing.canvas import CUT, truncate
 from tools.drawing.lines import wrap_items
+from tools.shows.messages import message
 from tools.table.listing import Listing, list_options
 from tools.table.table import Table
 from tools.terminal.narrate import Narrator

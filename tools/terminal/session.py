@@ -29,8 +29,8 @@ from interpreter.explaining.reason import Refused
 from interpreter.records.save import read_save
 from tools.base.errors import Stop, shorten
 from tools.base.terminal import ask
-from tools.display.messages import message
 from tools.display.typed_answers import find_option, normalise, read_words
+from tools.shows.messages import message
 from tools.table.candidates import Candidates
 from tools.table.info import hand_lines, info_lines, option_names
 from tools.table.preview import preview

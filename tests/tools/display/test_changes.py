@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import State
 from tests.concepts.play import answer_all, start
 from tools.display.board import board_lines
-from tools.display.changes import ChangeTracker
+from tools.shows.changes import ChangeTracker
 
 RULES = """
 enum Cause: dealt
@@ -95,7 +95,7 @@ panels:
     state = answer_all(game(display), "open_", "lay")
     assert [line.plain for line in board_lines(state, 2, "en", 80)] == [
         "all",
-        "  hour 0  clock.nameFox",
+        "  hour 0  clock.name Fox",
         "",
         "mine",
         "  p2",

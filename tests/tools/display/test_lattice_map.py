@@ -7,8 +7,8 @@ import pytest
 from interpreter import State
 from tests.concepts.play import answer_all, start
 from tools.display.board import BoardPainter, board_lines
-from tools.display.lattice import unrolled
 from tools.display.typed_answers import read_words
+from tools.shows.lattice import unrolled
 
 RULES = """
 lattice Spot: hex by -4..4, -4..4, 1..3 wraps

@@ -47,7 +47,7 @@ def test_facts_groups_and_tracks_are_marked_where_they_differ() -> None:
     by_id = {one.id: one for one in second.panels}
     market, race, groups = by_id["market"], by_id["race"], by_id["by_ground"]
     assert isinstance(market, Facts) and [row[0].parts[0].text for row in market.blocks[0].rows] == [SIGN, "1"]
-    assert isinstance(race, Track) and [lane.head[0].text for lane in race.lanes] == [SIGN, ""]
+    assert isinstance(race, Track) and [lane.head[0].text for lane in race.lanes] == [SIGN, "Bert"]
     assert isinstance(groups, Groups) and groups.title == "by ground"
     assert first != second
 

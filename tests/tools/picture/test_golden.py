@@ -50,9 +50,10 @@ def pictures(folder: Path) -> tuple[Picture, ...]:
 
 
 def without_defaults(value: Any) -> Any:
-    """Data without what is empty, and without the texts for whoever points at something."""
+    """Data without what is empty, without the texts for whoever points at something, and without names beside keys."""
     if isinstance(value, dict):
-        kept = {key: without_defaults(part) for key, part in value.items() if key not in ("about", "drawings")}
+        left_out = ("about", "drawings", *(("text",) if value.get("thing") else ()))
+        kept = {key: without_defaults(part) for key, part in value.items() if key not in left_out}
         return {key: part for key, part in kept.items() if part not in ("", (), [], {}, None, False)}
     return [without_defaults(part) for part in value] if isinstance(value, (list, tuple)) else value
 

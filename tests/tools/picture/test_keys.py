@@ -6,8 +6,9 @@ import pytest
 
 from tests.tools.picture.games import DISPLAY, hand, picture, state, texts
 from tools.display.board import find_part
-from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Part
+from tools.picture.model.data import Fact, Facts, Groups
 from tools.picture.sheets.sheet import svg_of
+from tools.shows.parts import CHIP, FACE, Part
 
 FACES = (
     DISPLAY.replace("{of: market, as: row}", "{of: market, as: face}")
@@ -22,10 +23,10 @@ def test_things_are_shown_as_cards_with_head_corner_and_facts() -> None:
     found = picture(display=FACES)
     market = next(one for one in found.panels if one.id == "market")
     assert isinstance(market, Facts)
-    assert market.blocks[0].rows[0] == (Fact("market", (Part(thing="Card.apple", form=FACE),)),)
+    assert market.blocks[0].rows[0] == (Fact("market", (Part("Apple", "Card.apple", FACE),)),)
     face = found.faces["Card.apple"]
     assert (face.band, face.corner, face.text) == ("#5fb04f", "3", "Take two coins.")
-    assert face.facts == (Fact("ground", (Part(thing="Ground.meadow", form=CHIP),)),)
+    assert face.facts == (Fact("ground", (Part("meadow", "Ground.meadow", CHIP),)),)
     assert {"Apple", "3", "ground", "meadow"} <= {*texts(svg_of(found))}
 
 

@@ -9,13 +9,14 @@ import pytest
 
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, corners, picture, size_of, state, texts
 from tools.display.board import find_panel, find_part
-from tools.display.values import Presenter
-from tools.picture.model.data import FACE, Face, Facts, Groups, Part, Picture, Table, Thing, Track
+from tools.picture.model.data import Face, Facts, Groups, Picture, Table, Thing, Track
 from tools.picture.model.piles import piled_faces
 from tools.picture.render.page import page_of
 from tools.picture.render.tracks import numbered, one_lane
 from tools.picture.sheets.columns import balanced
 from tools.picture.sheets.sheet import sheet, svg_of
+from tools.shows.parts import FACE, Part
+from tools.shows.presenter import Presenter
 
 TRACK = DISPLAY + "  - {id: race, per: Seat, track: [0, 12, 5], at: coins, side: top, title: display.stores}\n"
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, hand, picture, state
-from tools.picture.model.data import CHIP, FACE, NAME, Block, Fact, Facts, Groups, Part, Picture, Table, Track, as_json
+from tools.picture.model.data import Block, Fact, Facts, Groups, Picture, Table, Track, as_json
 from tools.picture.model.position import picture_of
 from tools.picture.model.scale import pitches, unit_of
+from tools.shows.parts import CHIP, FACE, NAME, Part, as_list
 
 
 def panel(found: Picture, id_: str) -> Facts | Table | Groups | Track:
@@ -21,8 +22,8 @@ def test_a_place_has_its_form_its_colour_and_its_lines() -> None:
     north, south, west = chart.places
     assert (north.id, north.form, north.colour, north.pattern) == ("0.Field.f1", "hex", "#5fb04f", "plain")
     assert north.lines == (
-        (Part(thing="Field.f1", form=NAME), Part("*", dim=True), Part(thing="Seat.p2", form=NAME)),
-        (Part(thing="Ground.meadow", form=NAME),),
+        (Part("North", "Field.f1", NAME), Part("*", dim=True), Part("Bert", "Seat.p2", NAME)),
+        (Part("meadow", "Ground.meadow", NAME),),
     )
     assert (south.pattern, south.about) == ("dots", ("marsh",))
     assert not west.shown and west.lines == ((Part("f3", dim=True),),)
@@ -31,10 +32,11 @@ def test_a_place_has_its_form_its_colour_and_its_lines() -> None:
 
 
 def test_a_table_has_the_names_of_its_columns_and_the_cells_of_each_row() -> None:
-    stores = panel(picture(), "stores")
+    found, own = picture(), f"Card.{hand(state(), 1)}"
+    stores = panel(found, "stores")
     assert isinstance(stores, Table)
     assert (stores.title, stores.heads) == ("Stores", ("coins", "hand"))
-    assert stores.rows[0].cells == ((Part("7"),), (Part(thing=f"Card.{hand(state(), 1)}", form=NAME),))
+    assert stores.rows[0].cells == ((Part("7"),), (Part(found.things[own].name, own, NAME),))
     assert stores.rows[1].cells == ((Part("0"),), (Part("hidden (1)", dim=True),))
 
 
@@ -43,12 +45,12 @@ def test_facts_and_groups() -> None:
     market = panel(found, "market")
     assert isinstance(market, Facts)
     assert market.blocks == (
-        Block((), ((Fact("market", (Part(thing="Card.apple", form=NAME),)),), (Fact("deck", (Part("1"),)),))),
+        Block((), ((Fact("market", (Part("Apple", "Card.apple", NAME),)),), (Fact("deck", (Part("1"),)),))),
     )
     groups = panel(found, "by_ground")
     assert isinstance(groups, Groups)
     assert [len(row.cells) for row in groups.rows] == [1, 3]
-    assert groups.rows[0].cells[0] == (Part(thing="Card.apple", form=NAME), Part("3"))
+    assert groups.rows[0].cells[0] == (Part("Apple", "Card.apple", NAME), Part("3"))
 
 
 def test_what_only_the_reader_sees_is_laid_out_as_cards() -> None:
@@ -57,7 +59,7 @@ def test_what_only_the_reader_sees_is_laid_out_as_cards() -> None:
     assert isinstance(shown, Facts)
     (row,) = shown.blocks[0].rows
     own = f"Card.{hand(state(), 1)}"
-    assert row == (Fact("hand", (Part(thing=own, form=FACE),)),)
+    assert row == (Fact("hand", (Part(found.things[own].name, own, FACE),)),)
     face = found.faces[own]
     assert [fact.label for fact in face.facts] == ["price", "hue"]
     assert "reader.hand" not in [one.id for one in picture(seat=None).panels]
@@ -134,11 +136,12 @@ def test_boards_of_signs_have_square_cells_and_hexagons_regular_ones() -> None:
 def test_more_pieces_than_lie_in_a_row_are_counted() -> None:
     from tools.picture.model.reader import piled
 
-    one = Part(thing="Ground.meadow", form=CHIP)
-    assert piled([one] * 3) == tuple([Part(thing="Ground.meadow", form=CHIP, more=True)] * 2 + [one])
-    assert piled([one] * 9) == (Part(thing="Ground.meadow", form=CHIP, count=9),)
-    card = Part(thing="Card.fig", form=FACE)
-    assert piled([card, card]) == (Part(thing="Card.fig", form=FACE, count=2),)
+    one, card = Part("meadow", "Ground.meadow", CHIP), Part("Fig", "Card.fig", FACE)
+    assert piled(as_list([one] * 3)) == as_list([one] * 3)
+    assert piled((*as_list([one] * 9), card)) == (replace(one, count=9), card)
+    assert piled(as_list([one] * 9 + [card])) == (replace(one, count=9, more=True), card)
+    assert piled((card, card)) == (replace(card, count=2),)
+    assert piled((Part("7"),) * 9) == (Part("7"),) * 9, "numbers are not things"
 
 
 def test_the_locale_names_places() -> None:

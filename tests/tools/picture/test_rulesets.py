@@ -13,11 +13,12 @@ import pytest
 
 import interpreter as rw
 from tests.tools.picture.games import check_inside
-from tools.picture.model.data import CHIP, Part, Picture
+from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of
 from tools.picture.render.page import page_of
 from tools.picture.sheets.sheet import svg_of
 from tools.pytest_plugin import load_rules
+from tools.shows.parts import CHIP, Part
 
 DECISIONS = 60
 ROOT = Path(__file__).resolve().parents[3]

@@ -9,12 +9,12 @@ import pytest
 
 from interpreter import State
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, state
-from tools.display.values import Presenter
 from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of
 from tools.picture.model.reader import Shared
 from tools.picture.render import chart
 from tools.picture.render.page import Kept, sections_of
+from tools.shows.presenter import Presenter
 
 VALUES = """
 value mine(s: Seat, v: Seat): bool = s is v

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.conformance.tables import load
 from tests.tools.table.asking import asked
-from tools.display.values import Presenter
+from tools.shows.presenter import Presenter
 from tools.table.info import only_content
 from tools.table.reasons import Why, why_thing
 from tools.table.table import Table

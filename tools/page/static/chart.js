@@ -122,12 +122,12 @@
   function isOneSign(reader, lines) {
     if (lines.length !== 1 || lines[0].length !== 1) return false;
     const [one] = lines[0];
-    if (one.form === "chip") return Array.from(reader.things.get(one.thing).mark).length <= SHORT_MARK;
+    if (one.thing) return one.form === "chip" && Array.from(reader.things.get(one.thing).mark).length <= SHORT_MARK;
     const letters = Array.from(one.text).length;
     return letters > 0 && letters <= 2;
   }
 
-  const isDot = (lines) => !/[\p{L}\p{N}]/u.test(lines[0].map((p) => p.text).join(""));
+  const isDot = (lines) => !/[\p{L}\p{N}]/u.test(lines[0].map((p) => (p.thing ? "" : p.text)).join(""));
 
   // The places in a frame; `everywhere`: also those that are not seen, which an image lies below.
   function framed(title, places, labels, image, everywhere) {

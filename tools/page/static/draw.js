@@ -141,9 +141,12 @@
 
   function partOf(picture, part) {
     const thing = part.thing ? picture.things[part.thing] : undefined;
-    if (!thing) return part.dim ? tag("span", { class_: "soft" }, part.text) : part.text;
-    if (part.form === "face" && picture.faces[part.thing]) return card(picture, part, thing);
     const many = part.count === null ? "" : String(part.count);
+    if (!thing) {
+      const text = part.text + (many ? ` ${many}` : "");
+      return part.dim ? tag("span", { class_: "soft" }, text) : text;
+    }
+    if (part.form === "face" && picture.faces[part.thing]) return card(picture, part, thing);
     const told = [thing.name, ...thing.about].join("\n");
     const data = { "data-thing": thing.key };
     if (part.form === "chip") return tag("span", { class_: "chip", title: told, ...data }, tokenSvg(picture, thing, TOKEN), many);

@@ -1,7 +1,7 @@
 // A position as the model of a picture: the same plain data as `tools/picture/model` gives for the same reader.
 "use strict";
 (function (rw) {
-  const { AT, Reader, part, subject, withoutLabel, boundsOf, spoken, plain, piled, runsOf } = rw;
+  const { AT, Reader, part, subject, withoutLabel, boundsOf, spoken, plain, piled, runsOf, asList } = rw;
   const HAND = "reader.hand"; // the id of the panel of cards that only their reader sees
   const FEW = 3; // constants on a card that says nothing else about itself
   const MOST_ROWS = 40; // of a table of everything; longer ones leave out what is empty
@@ -183,7 +183,7 @@
     const enum_ = enumOf(reader, kind);
     const heads = columns.map((c) => reader.labelOf(c, "display", kind));
     const rows = values.map((value) => {
-      const head = part({ thing: reader.thing(value, { is: "member", domain: kind }).key, form: "name" });
+      const head = reader.member(value, { is: "member", domain: kind }, "name");
       return { head: [head], cells: columns.map((c) => reader.show(withoutLabel(c), value, enum_)) };
     });
     return { id, title, heads, rows, sort: "table", side: "" };
@@ -331,7 +331,7 @@
       for (const holder of entry.owned ? reader.membersOf(entry.symbol.split(".", 1)[0]) : [0]) {
         if (reader.seesCell(entry, holder, 0) || !reader.seesCell(entry, holder)) continue;
         const things = reader.contents(name, holder).filter((t) => !shown.has(reader.thingByNumber(t).key));
-        const parts = piled(things.map((t) => reader.member(t, reader.memberType(t), "face")));
+        const parts = piled(asList(things.map((t) => reader.member(t, reader.memberType(t), "face"))));
         if (parts.length) rows.push([{ label: reader.texts.title(entry.symbol, name), parts }]);
       }
     }

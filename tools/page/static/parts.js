@@ -5,7 +5,8 @@
   const ONE_BY_ONE = 6; // equal pieces that lie beside each other in a row; more are counted
   const NUMBERS = ["number", "total"];
 
-  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, more: false, below: [], ...fields });
+  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, heads: false, more: false, below: [],
+    ...fields });
   const isBlank = (p) => !p.text && !p.thing && !p.form && p.count === null && !p.dim && !p.more;
   const subject = (spec) => String(spec !== null && typeof spec === "object" ? spec.of : spec);
   const asSpec = (spec) => (spec !== null && typeof spec === "object" ? spec : { of: String(spec) });
@@ -33,13 +34,12 @@
     return summed;
   }
 
-  // Equal parts behind one another as one with their number, where there are more than lie in a row.
+  // Equal members behind one another as one with their number, where there are more than lie in a row.
   function piled(parts) {
-    const found = runsOf(parts, JSON.stringify).flatMap((run) => {
-      const many = run.length > (run[0].form === "face" ? 1 : ONE_BY_ONE);
-      return many ? [{ ...run[0], count: run.length }] : run;
+    return runsOf(parts, (p) => JSON.stringify({ ...p, more: false })).flatMap((run) => {
+      const many = run.length > (run[0].form === "face" ? 1 : ONE_BY_ONE) && run[0].thing && run[0].count === null;
+      return many ? [{ ...run[0], count: run.length, more: run.at(-1).more }] : run;
     });
-    return asList(found);
   }
 
   // Items behind one another that have the same key.
@@ -55,6 +55,13 @@
     return runs;
   }
 
+  // The parts of several contents as one list.
+  function inList(several) {
+    const found = several.filter((parts) => parts.length);
+    return found.flatMap((parts, n) => parts.map((p, at) => (
+      n + 1 < found.length && at + 1 === parts.length ? { ...p, more: true } : p)));
+  }
+
   const asList = (parts) => parts.map((p, n) => (n + 1 < parts.length ? { ...p, more: true } : p));
 
   function byCodePoints(a, b) {
@@ -63,6 +70,6 @@
     return left.length - right.length;
   }
 
-  Object.assign(rw, { NUMBERS, ONE_BY_ONE, part, isBlank, subject, asSpec, withoutLabel, hidden, isEmpty, itemsOf, total, summedUp,
-    piled, runsOf, asList, byCodePoints });
+  Object.assign(rw, { NUMBERS, part, isBlank, subject, asSpec, withoutLabel, hidden, isEmpty, itemsOf, total, summedUp,
+    piled, runsOf, asList, inList, byCodePoints });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

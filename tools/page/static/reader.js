@@ -1,9 +1,9 @@
 // What a reader sees of a store: the values behind the SHOWs of `display.yaml`, and their parts in a picture
-// (`tools/display/values.py`, `tools/picture/model/reader.py`). Everything that is shown comes through `read`.
+// (`tools/shows`, `tools/picture/model/reader.py`). Everything that is shown comes through `read`.
 "use strict";
 (function (rw) {
   const { AT, GaveUp, keysOf, boundsOf, part, isBlank, subject, asSpec, hidden, isEmpty, itemsOf, total, summedUp, piled,
-    asList, byCodePoints, NUMBERS, ONE_BY_ONE } = rw;
+    asList, inList, byCodePoints, NUMBERS } = rw;
 
   class Reader {
     // `seat`: the number of the reader, 0 for an onlooker; `asked`: the seat that is asked, 0 for none. The store
@@ -17,6 +17,7 @@
       this.seats = this.words[AT.SEATS];
       this.viewer = module.seatThing(seat || asked || 1);
       this.hints = this.plan.display.members || {};
+      this.meets = true; // whether it takes note of the members that it shows
       this.things = new Map();
       this.images = new Set(); // names of drawings that something is shown with
       this.chips = new Map();
@@ -60,11 +61,16 @@
       return String(hint?.glyph ?? "");
     }
 
+    // The name of a member in all that is drawn: `Kind.id`, by the kind that it is of.
+    key(value, type) {
+      return `${this.sort(value, type)}.${this.texts.memberId(type.domain, value)}`;
+    }
+
     thing(value, type) {
-      const sort = this.sort(value, type);
-      const id = this.texts.memberId(type.domain, value);
-      const key = `${sort}.${id}`;
+      const key = this.key(value, type);
       if (!this.things.has(key)) {
+        const sort = this.sort(value, type);
+        const id = this.texts.memberId(type.domain, value);
         const about = this.texts.said.about[sort]?.[id] || [];
         const name = this.texts.value(value, type);
         const { mark, colour, icon, pattern } = this.looks(value, type);
@@ -79,27 +85,28 @@
     }
 
     name(number) {
-      return part({ thing: this.thingByNumber(number).key, form: "name" });
+      return this.member(number, this.memberType(number), "name");
     }
 
     nameText(number) {
       return this.texts.value(number, this.memberType(number));
     }
 
+    // One value: a member in this form, by its sign if it has one and no other form is wanted; or a text.
     member(value, type, form, count = null) {
       if (type.is !== "member") return part({ text: this.texts.value(value, type), count });
       if (!value) return part({});
       if (form === "id") return part({ text: this.texts.id(value, type), count });
-      const thing = this.thing(value, type);
-      if (form === "face" && this.plan.domains[type.domain].sort !== "enum") {
-        this.cards.set(thing.key, value);
-        return part({ thing: thing.key, form: "face", count });
+      const isCard = form === "face" && this.plan.domains[type.domain].sort !== "enum";
+      const isSign = [undefined, null, "glyph", "face"].includes(form) && this.glyph(value, type);
+      const found = part({ text: this.texts.value(value, type), thing: this.key(value, type),
+        form: isCard ? "face" : isSign ? "chip" : "name", count });
+      if (this.meets) {
+        this.thing(value, type);
+        if (isCard) this.cards.set(found.thing, value);
+        else if (isSign) this.chips.set(found.thing, null);
       }
-      if ([undefined, null, "glyph", "face"].includes(form) && this.glyph(value, type)) {
-        this.chips.set(thing.key, null);
-        return part({ thing: thing.key, form: "chip", count });
-      }
-      return part({ thing: thing.key, form: "name", count });
+      return found;
     }
 
     // ---------------------------------------------------------- who sees what
@@ -271,12 +278,6 @@
       return parts;
     }
 
-    contentsOf(spec, thing, enum_) {
-      const found = this.read(spec.of === undefined ? "" : String(spec.of), thing, enum_);
-      if (found === null) return [];
-      return "by" in spec && found.is === "value" ? this.countBy(found, subject(spec.by)) : [found];
-    }
-
     // The members that a value holds, or amounts by member; null where it is a single one.
     partsOf(value, type) {
       switch (type.is) {
@@ -310,16 +311,22 @@
 
     // The parts of a SHOW, its label first; none if nothing has its name or nothing is there.
     show(spec, thing = 0, enum_ = "") {
-      spec = asSpec(spec);
+      const parts = piled(this.shown(spec, thing, enum_));
       const label = this.label(spec);
-      const first = label ? [part({ text: label, dim: true })] : [];
+      return parts.length && label ? [part({ text: label, dim: true }), ...parts] : parts;
+    }
+
+    // The same without its label, every member for itself.
+    shown(spec, thing = 0, enum_ = "") {
+      spec = asSpec(spec);
       if (spec.of === "id") {
         const type = enum_ ? { is: "member", domain: enum_ } : this.memberType(thing);
-        return [...first, this.member(thing, type, spec.as ?? "id")];
+        return [this.member(thing, type, spec.as ?? "id")];
       }
-      const contents = this.contentsOf(spec, thing, enum_);
-      const parts = contents.flatMap((content) => this.content(content, spec.as)).filter((p) => !isBlank(p));
-      return parts.length ? [...first, ...parts] : [];
+      const found = this.read(spec.of === undefined ? "" : String(spec.of), thing, enum_);
+      if (found === null) return [];
+      const contents = "by" in spec && found.is === "value" ? this.countBy(found, subject(spec.by)) : [found];
+      return inList([...contents].map((content) => this.content(content, spec.as)));
     }
 
     content(content, form) {
@@ -330,7 +337,7 @@
           return this.pieces(content.counts, content.types, form);
         case "members":
           return content.parts.filter(([, one]) => !isEmpty(one)).flatMap(([v, one]) => [
-            part({ text: `${this.texts.value(v, content.key)}:`, dim: true }), ...this.content(one, form)]);
+            part({ text: `${this.texts.value(v, content.key)}:`, dim: true, heads: true }), ...this.content(one, form)]);
       }
       return this.value(content.value, content.type, form);
     }
@@ -338,7 +345,7 @@
     hidden({ count, known, type, backs }, form) {
       if (count !== null && (NUMBERS.includes(form) || count === 0)) return [part({ text: String(count) })];
       const items = type ? known.map((t) => this.member(t, type, form)) : [];
-      return [part({ text: this.hiddenText(count, backs), dim: true }), ...items];
+      return [part({ text: this.hiddenText(count, backs), dim: true }), ...asList(items)];
     }
 
     hiddenText(count, backs) {
@@ -348,11 +355,12 @@
 
     pieces(counts, types, form) {
       if (NUMBERS.includes(form) || !types.length) return [part({ text: String(total(counts)) })];
-      const summed = summedUp(counts);
-      if (form === "row" && [...summed.values()].every((n) => n <= ONE_BY_ONE)) {
-        return [...summed].flatMap(([v, n]) => Array.from({ length: n }, () => this.member(v, types[0], "glyph")));
+      const summed = [...summedUp(counts)];
+      if (form === "row") {
+        return summed.flatMap(([v, n]) => Array.from({ length: n }, () => this.member(v, types[0], "glyph")));
       }
-      return asList([...summed].filter(([, n]) => n).map(([v, n]) => this.member(v, types[0], null, n)));
+      const wanted = summed.every(([v]) => this.glyph(v, types[0])) ? null : "text";
+      return asList(summed.filter(([, n]) => n).map(([v, n]) => this.member(v, types[0], wanted, n)));
     }
 
     value(value, type, form) {
@@ -360,12 +368,12 @@
       if (items === null) {
         if (form === "total") return [part({ text: String(Number(value !== 0)) })];
         if (form === "row" && value === 0) return [];
-        return [this.member(value, type, ["row", "number", "counts"].includes(form) ? null : form)];
+        return [this.member(value, type, ["row", "number", "counts"].includes(form) ? null : form)].filter((p) => !isBlank(p));
       }
       if (items.is) return this.pieces(items.counts, items.types, form);
       if (NUMBERS.includes(form)) return [part({ text: String(items.length) })];
-      const shown = form === "text" || form === "face" ? form : "glyph";
-      return piled(items.map(([v, t]) => this.member(v, t, shown)));
+      const wanted = form === "text" || form === "face" ? form : "glyph";
+      return asList(items.map(([v, t]) => this.member(v, t, wanted)).filter((p) => !isBlank(p)));
     }
   }
 

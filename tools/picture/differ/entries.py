@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tools.picture.model.data import Block, Fact, Facts, Groups, Panel, Part, Table, Track
+from tools.picture.model.data import Block, Fact, Facts, Groups, Panel, Table, Track
+from tools.shows.parts import Part
 
 Entries = Mapping[str, Any]
 

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Any
 
 from tools.picture.differ.entries import Entries, entries, fact_key, key_of
-from tools.picture.model.data import Block, Chart, Face, Fact, Facts, Groups, Lane, Panel, Part, Parts, Picture, Table
+from tools.picture.model.data import Block, Chart, Face, Fact, Facts, Groups, Lane, Panel, Picture, Table
 from tools.picture.model.data import Track as TrackPanel
 from tools.picture.model.piles import cards_in
+from tools.shows.parts import Part, Parts
 
 SIGN = "◆"
 MARK = Part(SIGN)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.rules.rules import Rules
-from tools.display.values import Presenter
+from tools.shows.presenter import Presenter
 
 MOST_CLAUSES = 4  # that are named about one thing
 

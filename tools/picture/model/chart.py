@@ -10,15 +10,16 @@ from dataclasses import replace
 from typing import Any
 
 from dsl.base.types import MemberType
-from tools.display.board import MAP, part_title
-from tools.display.content import Value
-from tools.display.lattice import GAP, chart_of
-from tools.display.shapes import SIZE, is_point, place_in_units
-from tools.display.values import Presenter, subject
 from tools.picture.model.about import lines_about
-from tools.picture.model.data import CHIP, Chart, Part, Parts, Place, Thing
+from tools.picture.model.data import Chart, Place, Thing
 from tools.picture.model.reader import Reader
 from tools.picture.model.scale import FLAT, is_board_of_signs, least_gap, unit_of
+from tools.shows.content import Value
+from tools.shows.labels import MAP, part_title
+from tools.shows.lattice import GAP, chart_of
+from tools.shows.parts import CHIP, Part, Parts
+from tools.shows.places import SIZE, is_point, place_in_units
+from tools.shows.presenter import Presenter, subject
 
 NO_COLOUR = "none"
 ROOM = 40.0  # units of sheets of a lattice beside each other
@@ -180,12 +181,14 @@ def lines_are_one_sign(reader: Reader, lines: tuple[Parts, ...]) -> bool:
     if len(lines) != 1 or len(lines[0]) != 1:
         return False
     part = lines[0][0]
-    return len(reader.things[part.thing].mark) <= SHORT_MARK if part.form == CHIP else 0 < len(part.text) <= 2
+    if part.thing:
+        return part.form == CHIP and len(reader.things[part.thing].mark) <= SHORT_MARK
+    return 0 < len(part.text) <= 2
 
 
 def is_dot(lines: tuple[Parts, ...]) -> bool:
     """Whether an empty place has a sign without a letter."""
-    return not any(letter.isalnum() for part in lines[0] for letter in part.text)
+    return not any(letter.isalnum() for part in lines[0] if not part.thing for letter in part.text)
 
 
 def framed(

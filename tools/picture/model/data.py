@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
-CHIP, NAME, FACE = "chip", "name", "face"  # the forms of a part that shows a thing
+from tools.shows.parts import Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,24 +25,6 @@ class Thing:
     icon: str = ""
     pattern: str = ""
     about: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of what is shown: a text, or a thing by its key in one of three forms, with a number if it is counted.
-    `dim`: it is a label, or says that something is hidden; `more`: another member of the same list follows; `below`:
-    the keys of equal cards of which only this one is shown."""
-
-    text: str = ""
-    thing: str = ""
-    form: str = ""
-    count: int | None = None
-    dim: bool = False
-    more: bool = False
-    below: tuple[str, ...] = ()
-
-
-Parts: TypeAlias = "tuple[Part, ...]"
 
 
 @dataclass(frozen=True, slots=True)

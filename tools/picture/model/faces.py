@@ -12,13 +12,15 @@ from dsl.base.types import MemberType
 from dsl.files.phrases import phrase
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.cells import sees_cell
-from tools.display.changes import known_contents
-from tools.display.content import Value
-from tools.display.panels import label_of, without_label
-from tools.display.values import subject
 from tools.picture.model.about import constants, printed_text
-from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Panel
+from tools.picture.model.data import Block, Face, Fact, Facts, Panel
 from tools.picture.model.reader import Reader, piled
+from tools.shows.content import Value
+from tools.shows.labels import label_of, without_label
+from tools.shows.parts import FACE, as_list
+from tools.shows.presenter import subject
+from tools.shows.words import show_text
+from tools.shows.zones import known_contents
 
 HAND = "reader.hand"  # the id of the panel of these; no panel of a ruleset is called so
 FEW = 3  # constants on a card that says nothing else about itself
@@ -35,7 +37,9 @@ def face_of(reader: Reader, thing: int) -> Face:
     wanted = (*specs, *(spec for spec in more if subject(spec) not in told))
     found = (reader.part(("fact", thing, str(spec)), partial(fact_on, spec=spec, thing=thing)) for spec in wanted)
     facts = [fact for fact in found if fact is not None]
-    corner = presenter.show({"of": subject(hint["corner"]), "as": "text"}, thing).plain if "corner" in hint else ""
+    corner = (
+        show_text(presenter, {"of": subject(hint["corner"]), "as": "text"}, thing).plain if "corner" in hint else ""
+    )
     band = band_of(reader, hint, thing)
     return Face(corner, band, tuple(facts), printed_text(presenter, kind, id_))
 
@@ -84,9 +88,7 @@ def hand(reader: Reader, shown: set[str]) -> Panel | None:
             if sees_cell(game, words, entry, holder, None) or not sees_cell(game, words, entry, holder, presenter.seat):
                 continue
             things = [t for t in known_contents(presenter, name, holder) if reader.thing_by_number(t).key not in shown]
-            kinds = [presenter.program.thing_kinds[t] for t in things]
-            cards = [reader.member(t, MemberType(k, t, t), FACE) for t, k in zip(things, kinds, strict=True)]
-            if cards:
+            if cards := as_list([reader.member(t, FACE) for t in things]):
                 rows.append((Fact(presenter.title(entry.symbol, name), piled(cards)),))
     title = phrase(presenter.lang, "picture", "hand")
     return Facts(HAND, title, (Block((), tuple(rows)),)) if rows else None

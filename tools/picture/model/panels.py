@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from dsl.base.types import MemberType, bounds
-from tools.display.content import Content, Pieces, Value
-from tools.display.panels import column_heading, fields_and_zones, label_of, panel_title, without_label
-from tools.display.track import row as track_row
-from tools.display.values import subject
-from tools.picture.model.data import FACE, NAME, Block, Fact, Facts, Groups, Lane, Panel, Part, Parts, Row, Table, Track
+from tools.picture.model.data import Block, Fact, Facts, Groups, Panel, Row, Table
 from tools.picture.model.faces import shared_face
 from tools.picture.model.reader import Reader
+from tools.picture.model.tracks import spaces, track
+from tools.shows.labels import column_heading, label_of, panel_title, without_label
+from tools.shows.parts import FACE, NAME, Part, Parts
+from tools.shows.words import show_text
+from tools.shows.zones import fields_and_zones
 
 MOST_ROWS = 40  # of a table of everything; longer ones leave out what is empty
 
@@ -25,7 +25,8 @@ MOST_ROWS = 40  # of a table of everything; longer ones leave out what is empty
 def panels_of(reader: Reader) -> tuple[Panel, ...]:
     """The panels that have something to show."""
     display = reader.presenter.program.display
-    specs = [spec for spec in display.get("panels") or [] if spec.get("only") != "terminal"]
+    other = "picture" if reader.letters else "terminal"
+    specs = [spec for spec in display.get("panels") or [] if spec.get("only") != other]
     if not display:
         return tuple(reader.part("panels", default_panels))
     found = (reader.part(("panel", n), partial(panel, spec=spec)) for n, spec in enumerate(specs))
@@ -38,22 +39,23 @@ def panel(reader: Reader, spec: dict[str, Any]) -> Panel | None:
 
 
 def content_of(reader: Reader, spec: dict[str, Any]) -> Panel | None:
-    title = panel_title(reader.presenter, spec).plain
+    title = panel_title(reader.presenter, spec)
     id_ = str(spec["id"])
     if "show" in spec:
         return listed(reader, id_, title, spec["show"])
     if "rows" in spec:
         blocks = tuple(blocks_of(reader, spec))
         return Facts(id_, title, blocks) if blocks else None
-    if "at" in spec:
-        return spaces(reader, id_, title, spec)
-    if "track" in spec:
-        return track(reader, id_, title, spec)
+    if "at" in spec and not reader.letters:
+        return spaces(reader, id_, title, spec, members(reader, spec))
+    if "track" in spec and "at" not in spec:
+        return track(reader, id_, title, spec, members(reader, spec))
     if "per" in spec:
-        kind = str(spec["per"])
-        if spec.get("as") == FACE and kind in reader.presenter.program.thing_kinds:
-            return cards(reader, id_, title, members(reader, spec), spec.get("columns") or [])
-        return table(reader, id_, title, kind, members(reader, spec), spec.get("columns") or [])
+        kind, columns = str(spec["per"]), spec.get("columns") or []
+        if spec.get("as") == FACE and kind in reader.presenter.program.thing_kinds and not reader.letters:
+            return cards(reader, id_, title, members(reader, spec), columns)
+        numbers = [spec["at"]] if "at" in spec else []  # with letters alone a track of numbers is one of the columns
+        return table(reader, id_, title, kind, members(reader, spec), [*numbers, *columns])
     return groups(reader, id_, title, spec) if "group" in spec else None
 
 
@@ -70,9 +72,13 @@ def listed(reader: Reader, id_: str, title: str, specs: Sequence[Any]) -> Facts:
     """A list of facts, one a row; what is empty is shown as such."""
     rows = []
     for spec in specs:
-        parts = reader.show(without_label(spec))
-        rows.append((Fact(label_of(reader.presenter, spec), parts or (Part("–", dim=True),)),))
+        rows.append((Fact(label_of(reader.presenter, spec), reader.show(without_label(spec)) or nothing(reader)),))
     return Facts(id_, title, (Block((), tuple(rows)),))
+
+
+def nothing(reader: Reader) -> Parts:
+    """The sign that nothing is where something could be."""
+    return (Part("-" if reader.letters else "–", dim=True),)
 
 
 def blocks_of(reader: Reader, spec: dict[str, Any]) -> Iterator[Block]:
@@ -114,7 +120,7 @@ def table(
     heads = tuple(column_heading(reader.presenter, kind, c) for c in columns)
     rows = []
     for value in values:
-        name = Part(thing=reader.thing(value, MemberType(kind, value, value)).key, form=NAME)
+        name = reader.member(value, NAME, enum)
         rows.append(Row((name,), tuple(cells(reader, id_, columns, value, enum))))
     return Table(id_, title, heads, tuple(rows))
 
@@ -135,8 +141,7 @@ def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: 
         return None
     parts = []
     for thing in values:
-        kind = reader.presenter.program.thing_kinds[thing]
-        parts.append(reader.member(thing, MemberType(kind, thing, thing), FACE))
+        parts.append(reader.member(thing, FACE))
         reader.card_facts[parts[-1].thing] = columns
     return Facts(id_, title, (Block((), ((Fact("", tuple(parts)),),)),))
 
@@ -151,14 +156,14 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
         name = reader.part(("group", id_, thing), partial(group_name, shown=shown, thing=thing))
         cells = cell_parts(reader, spec.get("cells") or [], thing)
         if cells or "flow" not in spec:
-            found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or (Part("–", dim=True),))
+            found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or nothing(reader))
     names = sorted(found, key=int) if all(name.isdigit() for name in found) else list(found)
     rows = tuple(Row(found[name][0], tuple(found[name][1])) for name in names)
     return Groups(id_, title, rows, flow=str(spec.get("flow", ""))) if rows else None
 
 
 def group_name(reader: Reader, shown: Any, thing: int) -> str:
-    return reader.presenter.show(shown, thing).plain
+    return show_text(reader.presenter, shown, thing).plain
 
 
 def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
@@ -174,56 +179,7 @@ def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
 
 def cell_beside(reader: Reader, spec: Any, thing: int) -> tuple[str, Parts]:
     """What a thing of a group shows under one SHOW, also as a text without its label."""
-    return reader.presenter.show(without_label(spec), thing).plain, reader.show(spec, thing)
-
-
-def track(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track | None:
-    """One lane for each thing whose marker can be seen."""
-    presenter, things = reader.presenter, members(reader, spec)
-    marked = next((presenter.read(subject(spec["track"]), t) for t in things), None)
-    if not isinstance(marked, Value):
-        return None
-    lanes = []
-    for thing in things:
-        if (made := track_row(presenter, spec, thing)) is not None:
-            name = reader.name(thing)
-            labels = tuple(sorted(made.labels.items()))
-            lanes.append(Lane((name,), name.thing, made.at, tuple(sorted(made.borders)), labels))
-    low, high = bounds(marked.type)
-    return Track(id_, title, low, high, tuple(lanes)) if lanes else None
-
-
-def spaces(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Track | None:
-    """One track for all: from its least to its most, or as far as a marker has gone."""
-    found: list[tuple[int, int]] = []
-    for thing in members(reader, spec):
-        if (at := amount(reader.presenter.read(subject(spec["at"]), thing))) is not None:
-            found.append((thing, at))
-    first, last, *named = spec["track"]
-    ends = [end for end in (end_of(reader, first), end_of(reader, last)) if end is not None]
-    if not found or len(ends) < 2:
-        return None
-    lanes = []
-    for thing, at in found:
-        name = reader.name(thing)
-        lanes.append(Lane((name,), name.thing, at))
-    low, high = min([ends[0], *(at for _, at in found)]), max([ends[1], *(at for _, at in found)])
-    return Track(id_, title, low, high, tuple(lanes), step=int(named[0]) if named else 1)
-
-
-def end_of(reader: Reader, end: int | str) -> int | None:
-    """An end of a track: a number, or the number that a SHOW stands for."""
-    return amount(reader.presenter.read(end)) if isinstance(end, str) else end
-
-
-def amount(content: Content | None) -> int | None:
-    """A number, or how many pieces there are; None where it is neither, or not to be seen."""
-    match content:
-        case Value(int() as number):
-            return number
-        case Pieces(counts):
-            return sum(n for _, n in counts)
-    return None
+    return show_text(reader.presenter, without_label(spec), thing).plain, reader.show(spec, thing)
 
 
 def default_panels(reader: Reader) -> list[Panel]:

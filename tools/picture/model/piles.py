@@ -9,7 +9,8 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Groups, Panel, Part, Parts, Row, Table, Thing
+from tools.picture.model.data import Block, Face, Fact, Facts, Groups, Panel, Row, Table, Thing
+from tools.shows.parts import FACE, Part, Parts
 
 
 def cards_in(panel: Panel) -> list[str]:

@@ -8,20 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dsl.base.types import MemberType
 from dsl.files.drawings import DRAWINGS
 from dsl.files.phrases import phrase
 from interpreter import State
-from tools.display.board import LEGEND, part_title
-from tools.display.headings import headings
-from tools.display.legend import signs_of
-from tools.display.values import Presenter
 from tools.picture.model.chart import chart
-from tools.picture.model.data import FACE, Block, Face, Fact, Facts, Panel, Picture
+from tools.picture.model.data import Block, Face, Fact, Facts, Panel, Picture
 from tools.picture.model.faces import face_of, hand, shared_face
 from tools.picture.model.panels import panels_of
 from tools.picture.model.piles import cards_in, with_piles
 from tools.picture.model.reader import Reader, Shared
+from tools.shows.headings import headings
+from tools.shows.labels import LEGEND, part_title
+from tools.shows.parts import FACE
+from tools.shows.presenter import Presenter
+from tools.shows.signs import signs_of
+from tools.shows.words import name_text
 
 
 def picture_of(
@@ -79,8 +80,7 @@ def cards_of(state: State, lang: str, ids: Sequence[str], title: str) -> Picture
     presenter = reader.presenter
     parts = []
     for thing in (presenter.game.things[id_] for id_ in ids if id_ in presenter.game.things):
-        kind = presenter.program.thing_kinds[thing]
-        parts.append(reader.member(thing, MemberType(kind, thing, thing), FACE))
+        parts.append(reader.member(thing, FACE))
     panel = Facts("cards", title, (Block((), ((Fact("", tuple(parts)),),)),))
     faces = {key: face_of(reader, thing) for key, thing in list(reader.cards.items())}
     return Picture(
@@ -125,7 +125,7 @@ def asked_text(presenter: Presenter) -> str:
 
 
 def seat_text(presenter: Presenter, seat: int) -> str:
-    return presenter.name_of(presenter.game.names.seat_thing(seat)).plain
+    return name_text(presenter, presenter.game.names.seat_thing(seat)).plain
 
 
 def legend_keys(reader: Reader) -> tuple[str, ...]:

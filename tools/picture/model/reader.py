@@ -12,14 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from dsl.base.types import MemberType, Type
-from tools.display.content import ByMember, Content, Hidden, Pieces, Value, is_empty
-from tools.display.messages import message
-from tools.display.values import Presenter, subject
-from tools.picture.model.data import CHIP, FACE, NAME, Part, Parts, Thing
+from dsl.base.types import MemberType
+from tools.picture.model.data import Thing
 from tools.picture.model.signs import thing_of
+from tools.shows.parts import CHIP, FACE, NAME, Part, Parts, member, shown
+from tools.shows.presenter import Presenter
 
-NUMBERS = ("number", "total")
 ONE_BY_ONE = 6  # equal pieces that lie beside each other in a row; more are counted
 
 
@@ -40,11 +38,14 @@ Shared = dict[Hashable, Met]  # parts of the picture of one position in one lang
 
 class Reader:
     """Reads SHOWs for one reader. `things`: by key, all that it has shown; `chips`: those shown by their letters;
-    `notes`: whether things are with what is told of them; `shared`: what readers before this one have met that had
+    `notes`: whether things are with what is told of them; `letters`: whether it reads for letters alone, so that
+    nothing is a card and equal members are not piled; `shared`: what readers before this one have met that had
     nothing of their own."""
 
-    def __init__(self, presenter: Presenter, notes: bool = True, shared: Shared | None = None) -> None:
-        self.presenter, self.notes = presenter, notes
+    def __init__(
+        self, presenter: Presenter, notes: bool = True, shared: Shared | None = None, letters: bool = False
+    ) -> None:
+        self.presenter, self.notes, self.letters = presenter, notes, letters
         self.shared: Shared = {} if shared is None else shared
         self.things: dict[str, Thing] = {}
         self.known: dict[tuple[str, int], Thing] = {}  # the same by domain and value
@@ -60,7 +61,7 @@ class Reader:
         met = self.shared.get(name)
         if met is None:
             before, self.presenter.met_own = self.presenter.met_own, False
-            inner = Reader(self.presenter, self.notes, self.shared)
+            inner = Reader(self.presenter, self.notes, self.shared, self.letters)
             value = read(inner)
             met = Met(value, inner.things, inner.chips, inner.images, inner.cards, inner.card_facts)
             if not self.presenter.met_own:
@@ -87,112 +88,39 @@ class Reader:
         kind = self.presenter.program.thing_kinds[number]
         return self.thing(number, MemberType(kind, number, number))
 
+    def meet(self, value: int, type_: MemberType, part: Part) -> None:
+        """Takes note of a member that is shown, and of how."""
+        thing = self.thing(value, type_)
+        if part.form == CHIP:
+            self.chips[thing.key] = None
+        elif part.form == FACE:
+            self.cards[thing.key] = value
+
     def name(self, number: int) -> Part:
         """A thing by its name."""
-        return Part(thing=self.thing_by_number(number).key, form=NAME)
+        return self.member(number, NAME)
 
-    def member(self, value: int, type_: Type, form: str | None, count: int | None = None) -> Part:
-        """One value: a thing in this form, or a text."""
-        presenter = self.presenter
-        if not isinstance(type_, MemberType):
-            return Part(presenter.game.texts.value(presenter.lang, value, type_), count=count)
-        if not value:
-            return Part()
-        if form == "id":
-            return Part(presenter.game.names.text(value, type_), count=count)
-        thing = self.thing(value, type_)
-        if form == FACE and presenter.program.domains[type_.domain].sort != "enum":
-            self.cards[thing.key] = value
-            return Part(thing=thing.key, form=FACE, count=count)
-        if form in (None, "glyph", FACE) and presenter.glyph(value, type_):
-            self.chips[thing.key] = None
-            return Part(thing=thing.key, form=CHIP, count=count)
-        return Part(thing=thing.key, form=NAME, count=count)
+    def member(self, number: int, form: str, enum: str = "") -> Part:
+        """A thing, or a member of an enum, in this form."""
+        kind = enum or self.presenter.program.thing_kinds[number]
+        return member(self.presenter, number, MemberType(kind, number, number), form, meet=self.meet)
 
     # ------------------------------------------------------------ SHOWs
 
     def show(self, spec: Any, thing: int = 0, enum: str = "") -> Parts:
         """The parts of a SHOW, its label first; empty if nothing has its name or nothing is there."""
-        presenter = self.presenter
-        spec = spec if isinstance(spec, dict) else {"of": str(spec)}
-        name, form = subject(spec), spec.get("as")
-        label = presenter.label(spec)
-        first = (Part(label, dim=True),) if label else ()
-        if name == "id":
-            kind = enum or presenter.program.thing_kinds[thing]
-            type_ = MemberType(kind, thing, thing)
-            return (*first, self.member(thing, type_, "id" if form is None else form))
-        found = presenter.read(name, thing, enum)
-        if found is None:
-            return ()
-        contents: Sequence[Content] = [found]
-        if "by" in spec and isinstance(found, Value):
-            contents = list(presenter.count_by(found, subject(spec["by"])))
-        parts = tuple(part for content in contents for part in self.content(content, form) if part != Part())
-        return (*first, *parts) if parts else ()
-
-    def content(self, content: Content, form: str | None) -> Parts:
-        match content:
-            case Hidden(count, known, type_, backs):
-                return self.hidden(count, known, type_, backs, form)
-            case Pieces(counts, index_types):
-                return self.pieces(counts, index_types, form)
-            case Value(value, type_):
-                return self.value(value, type_, form)
-            case ByMember(parts, key):
-                shown = ((v, part) for v, part in parts if not is_empty(part))
-                texts = self.presenter.game.texts
-                named = ((Part(texts.value(self.presenter.lang, v, key) + ":", dim=True), one) for v, one in shown)
-                return tuple(part for name, one in named for part in (name, *self.content(one, form)))
-
-    def hidden(
-        self, count: int | None, known: tuple[int, ...], type_: Type | None, backs: tuple[str, ...], form: str | None
-    ) -> Parts:
-        """What a reader is told of something hidden: how much it is, what stands on the backs, and what he knows."""
-        if count is not None and (form in NUMBERS or count == 0):
-            return (Part(str(count)),)
-        text = message(self.presenter.lang, "hidden") + (f" ({count})" if count is not None else "")
-        text += f" [{self.presenter.separator.join(backs)}]" if backs else ""
-        items = tuple(self.member(t, type_, form) for t in known) if type_ is not None else ()
-        return (Part(text, dim=True), *items)
-
-    def pieces(
-        self, counts: Sequence[tuple[tuple[int, ...], int]], index_types: Sequence[Type], form: str | None
-    ) -> Parts:
-        if form in NUMBERS or not index_types:
-            return (Part(str(sum(n for _, n in counts))),)
-        summed: dict[int, int] = {}
-        for key, n in counts:
-            summed[key[0]] = summed.get(key[0], 0) + n
-        if form == "row" and all(n <= ONE_BY_ONE for n in summed.values()):
-            return tuple(self.member(v, index_types[0], "glyph") for v, n in summed.items() for _ in range(n))
-        return as_list([self.member(v, index_types[0], None, n) for v, n in summed.items() if n])
-
-    def value(self, value: Any, type_: Type, form: str | None) -> Parts:
-        items = self.presenter.parts_of(value, type_)
-        if isinstance(items, Pieces):
-            return self.pieces(items.counts, items.index_types, form)
-        if items is None:
-            if form == "total":
-                return (Part(str(int(value != 0))),)
-            if form == "row" and value == 0:
-                return ()
-            return (self.member(value, type_, None if form in ("row", "number", "counts") else form),)
-        if form in NUMBERS:
-            return (Part(str(len(items))),)
-        return piled([self.member(v, t, form if form in ("text", FACE) else "glyph") for v, t in items])
+        parts = shown(self.presenter, spec, thing, enum, self.meet)
+        parts = parts if self.letters else piled(parts)
+        label = self.presenter.label(spec)
+        return (Part(label, dim=True), *parts) if parts and label else parts
 
 
-def piled(parts: Sequence[Part]) -> Parts:
-    """Equal parts behind one another as one with their number, where there are more than lie in a row."""
+def piled(parts: Parts) -> Parts:
+    """Equal members behind one another as one with their number, where there are more than lie in a row."""
     found: list[Part] = []
-    for _, run in groupby(parts):
+    for part, run in groupby(parts, key=lambda part: replace(part, more=False)):
         several = list(run)
-        many = len(several) > (1 if several[0].form == FACE else ONE_BY_ONE)
-        found += [replace(several[0], count=len(several))] if many else several
-    return as_list(found)
-
-
-def as_list(parts: Sequence[Part]) -> Parts:
-    """Members of a list, each but the last with a note that there are more."""
-    return (*(replace(part, more=True) for part in parts[:-1]), *parts[-1:])
+        single = not part.thing or part.count is not None
+        many = len(several) > (1 if part.form == FACE else ONE_BY_ONE) and not single
+        found += [replace(part, count=len(several), more=several[-1].more)] if many else several
+    return tuple(found)

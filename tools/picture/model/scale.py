@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tools.display.shapes import SIZE, is_point, shape_of
+from tools.shows.places import SIZE, is_point, shape_of
 
 CELL = (9.0, 20.0)  # of a terminal, in units of a picture
 HEX_UNIT = 32.0  # a quarter of the width of a hex

@@ -11,9 +11,9 @@ from typing import Any
 from dsl.base.types import MemberType
 from dsl.checks.display.shape import PATTERNS
 from interpreter.rules.rules import Rules
-from tools.display.values import Presenter
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import Thing
+from tools.shows.presenter import Presenter
 
 PALETTE = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#3a7fc2", "#d55e00", "#cc79a7", "#9a9a9a")  # Okabe and Ito
 
@@ -40,7 +40,7 @@ def look_of(presenter: Presenter, value: int, type_: MemberType, notes: bool) ->
     number = index_of(presenter, sort, value)
     colour = str(hint.get("paint") or hint.get("colour") or "") or (PALETTE[number % len(PALETTE)] if is_seat else "")
     return Thing(
-        key=thing_key(presenter, value, type_),
+        key=presenter.key(value, type_),
         name=presenter.game.texts.value(presenter.lang, value, type_),
         mark=str(hint.get("glyph", "")).rstrip(":") or (str(number + 1) if is_seat else ""),
         colour=colour,
@@ -48,11 +48,6 @@ def look_of(presenter: Presenter, value: int, type_: MemberType, notes: bool) ->
         pattern=pattern_of(hint, colour, number),
         about=lines_about(presenter, sort, id_) if notes else (),
     )
-
-
-def thing_key(presenter: Presenter, value: int, type_: MemberType) -> str:
-    """The name of a member in pictures: `Kind.id`, by the kind that it is of."""
-    return f"{presenter.sort(value, type_)}.{presenter.game.names.text(value, type_)}"
 
 
 def pattern_of(hint: dict[str, Any], colour: str, number: int) -> str:

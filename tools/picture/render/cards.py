@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from tools.picture.model.data import Face, Fact, Part, Parts, Picture
+from tools.picture.model.data import Face, Fact, Picture
 from tools.picture.render.elements import Html
 from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.shapes import box_at, grouped, text_at
 from tools.picture.render.style import BOX, LINE, MARKED, ink_on
+from tools.shows.parts import Part, Parts
 
 CARD_WIDTH = 140.0
 NAME, SMALL = 12.0, 11.0
@@ -80,9 +81,8 @@ def card(picture: Picture, part: Part) -> Html:
 
 def plain(picture: Picture, parts: Parts) -> str:
     """Parts as a text."""
-    return " ".join(plain_part(picture, part) + ("," if part.more else "") for part in parts)
+    return " ".join(plain_part(part) + ("," if part.more else "") for part in parts)
 
 
-def plain_part(picture: Picture, part: Part) -> str:
-    text = picture.things[part.thing].name if part.thing else part.text
-    return text if part.count is None else f"{text} {part.count}"
+def plain_part(part: Part) -> str:
+    return part.text if part.count is None else f"{part.text} {part.count}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tools.picture.model.data import Chart, Part, Parts, Picture, Place
+from tools.picture.model.data import Chart, Picture, Place
 from tools.picture.render.drawings import drawing
 from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import LEADING, Block, Ink, shifted
@@ -23,6 +23,7 @@ from tools.picture.render.shapes import (
 )
 from tools.picture.render.style import BOX, INK, LINE, MARKED, SOFT, ink_on, pattern_id
 from tools.picture.render.tokens import written_on
+from tools.shows.parts import Part, Parts
 
 SIGN_LETTERS = 0.84  # of a token that fills its place, the part that its letters are fitted to
 FILLED = {"circle": 1.0, "pointed": 0.78}  # of the size of a place, that of the token on it

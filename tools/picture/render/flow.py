@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from typing import TypeAlias
 
-from tools.picture.model.data import CHIP, FACE, NAME, Part, Parts, Picture, Thing
+from tools.picture.model.data import Picture, Thing
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.measure import CUT, cut, text_width, words
 from tools.picture.render.shapes import BASELINE, grouped, number, text_at
 from tools.picture.render.tokens import token, token_width
+from tools.shows.parts import CHIP, FACE, NAME, Part, Parts
 
 LEADING = 1.55  # of the size of letters, the height of a line
 TOKEN = 1.35  # of the size of letters, the height of a token
@@ -90,7 +91,7 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
     """The items of a part; a text may be broken between its words."""
     thing = picture.things.get(part.thing)
     if thing is None:
-        yield from word_items(part.text, ink, before, part.dim)
+        yield from word_items(counted(part.text, part.count), ink, before, part.dim)
     elif part.form == FACE and part.thing in picture.faces:
         made = card(picture, part)
         yield Item(CARD_WIDTH, card_height(picture, part) + 4, before, lambda x, y, _: shifted(made, x, y))
@@ -103,11 +104,16 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
             known = thing if len(thing.mark) <= 2 or thing.icon in picture.drawings else replace(thing, mark="")
             yield replace(token_item(picture, known, ink, before, DOT), keep=True)
             before = 4.0
-        many = "" if part.count is None else f" {part.count}"
-        yield from word_items(thing.name + many + comma, ink, before, about=(thing.name, *thing.about), key=thing.key)
+        yield from word_items(
+            counted(thing.name, part.count) + comma, ink, before, about=(thing.name, *thing.about), key=thing.key
+        )
         return
     if comma and thing is None:
         yield from word_items(comma, ink, 0.0)
+
+
+def counted(name: str, count: int | None) -> str:
+    return name if count is None else f"{name} {count}"
 
 
 def token_item(picture: Picture, thing: Thing, ink: Ink, before: float, scale: float) -> Item:
@@ -232,7 +238,7 @@ def cut_items(picture: Picture, parts: Parts, room: float, ink: Ink) -> Iterator
     """As many items as there is room for, and a sign that there are more."""
     if len(parts) == 1 and parts[0].form in ("", NAME):
         part = parts[0]
-        text = part.text or picture.things[part.thing].name
+        text = part.text
         yield from word_items(cut(text, room, ink.size, ink.bold), ink, 0.0, part.dim)
         return
     used, dots = 0.0, text_width(CUT, ink.size)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tools.picture.model.data import CHIP, Chart, Picture, Place
+from tools.picture.model.data import Chart, Picture, Place
 from tools.picture.render.flow import LEADING, Block, Ink, fitted, flow, items, room_of
+from tools.shows.parts import CHIP
 
 LETTERS = 14.0  # the largest on a map
 HEX_ROOM, PADDING = 0.74, 6.0  # of the width of a hex, a line; between the edge of others and their words

@@ -8,32 +8,17 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from tools.picture.model.data import (
-    CHIP,
-    FACE,
-    NAME,
-    Chart,
-    Face,
-    Fact,
-    Facts,
-    Groups,
-    Panel,
-    Part,
-    Parts,
-    Picture,
-    Table,
-    Thing,
-    Track,
-)
+from tools.picture.model.data import Chart, Face, Fact, Facts, Groups, Panel, Picture, Table, Thing, Track
 from tools.picture.model.piles import cards_in
 from tools.picture.render.cards import BAND
 from tools.picture.render.chart import Written, draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.flow import COMMA
+from tools.picture.render.flow import COMMA, counted
 from tools.picture.render.shapes import number
 from tools.picture.render.style import PAGE_STYLE, STYLE, band_class, band_style, bands_in, pattern_defs
 from tools.picture.render.tokens import token, token_width
 from tools.picture.render.tracks import track as draw_track
+from tools.shows.parts import CHIP, FACE, NAME, Part, Parts
 
 THING = re.compile(r'data-thing="([^"]*)"')
 TRACK = 1180.0  # the width of a track that all markers are on
@@ -234,7 +219,8 @@ def inline(picture: Picture, parts: Parts) -> Html:
 def part_html(picture: Picture, part: Part) -> Html:
     thing = picture.things.get(part.thing)
     if thing is None:
-        return tag("span", part.text, class_="soft") if part.dim else joined(part.text)
+        text = counted(part.text, part.count)
+        return tag("span", text, class_="soft") if part.dim else joined(text)
     if part.form == FACE and part.thing in picture.faces:
         return card(picture, part, thing)
     many = "" if part.count is None else str(part.count)

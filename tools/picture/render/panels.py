@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tools.picture.model.data import CHIP, FACE, Fact, Facts, Groups, Panel, Part, Parts, Picture, Row, Table, Track
+from tools.picture.model.data import Fact, Facts, Groups, Panel, Picture, Row, Table, Track
 from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import ROW, Block, Ink, Item, flow, items, natural_width, shifted, stacked, word_items
 from tools.picture.render.measure import text_width
 from tools.picture.render.shapes import number
 from tools.picture.render.style import LINE
 from tools.picture.render.tracks import track
+from tools.shows.parts import CHIP, FACE, Part, Parts
 
 TEXT, HEAD = Ink(13.0), Ink(12.0)
 COLUMN = 14.0  # between columns

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby, product
 
-from tools.picture.model.data import FACE, Groups, Panel, Picture
+from tools.picture.model.data import Groups, Panel, Picture
 from tools.picture.render.elements import tag
 from tools.picture.render.flow import Block, shifted
 from tools.picture.render.panels import draw_panel
 from tools.picture.render.shapes import box_at, text_at
 from tools.picture.render.style import LINE, PAPER
+from tools.shows.parts import FACE
 
 MARGIN, GAP, PADDING = 16.0, 12.0, 12.0
 TITLE = 24.0  # the height of the title of a panel

@@ -5,7 +5,7 @@ Panels stand in the order of the model: beside the map as far as it is high, the
 
 from __future__ import annotations
 
-from tools.picture.model.data import FACE, Part, Picture
+from tools.picture.model.data import Picture
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
@@ -24,6 +24,7 @@ from tools.picture.sheets.columns import (
     framed,
     rows_below,
 )
+from tools.shows.parts import FACE, Part
 
 WIDTH = 1240.0  # of a sheet, unless its map is wider
 BESIDE = 570.0  # kept for a column beside a map

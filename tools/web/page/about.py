@@ -11,9 +11,9 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from interpreter import Decision, RulesetError, State
-from tools.display.messages import message
-from tools.display.values import Presenter
 from tools.picture.render.elements import Html, joined, tag
+from tools.shows.messages import message
+from tools.shows.presenter import Presenter
 from tools.table.info import info_lines, thing_lines
 from tools.table.preview import preview
 from tools.table.reasons import why_thing

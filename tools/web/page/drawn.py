@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from interpreter import State
 from interpreter.play.result import Actors
-from tools.display.values import Presenter
 from tools.picture.model.position import picture_of, seat_text
 from tools.picture.model.reader import Shared
 from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.page import Kept, sections_of
+from tools.shows.presenter import Presenter
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.ending import awaited, curtain, fault_told, final_scores

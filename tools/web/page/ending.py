@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from interpreter import State, result
 from interpreter.play.result import Actors, actors_of
 from tools.base.seats import seat_name
-from tools.display.messages import message
-from tools.display.values import Presenter
 from tools.picture.model.position import seat_text
 from tools.picture.render.elements import Html, tag
+from tools.shows.messages import message
+from tools.shows.presenter import Presenter
 from tools.web.page.sitting import seat_told
 from tools.web.page.words import say
 

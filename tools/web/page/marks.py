@@ -12,8 +12,7 @@ from functools import cached_property
 from dsl.base.types import MemberType
 from interpreter import Option
 from interpreter.visibility.audiences import knows, place_of
-from tools.display.values import Presenter
-from tools.picture.model.signs import thing_key
+from tools.shows.presenter import Presenter
 from tools.table.info import only_content
 
 
@@ -39,7 +38,7 @@ class Marks:
         named = [(one.value, one.type) for one in values if isinstance(one.type, MemberType) and one.value]
         things = [thing for thing, type_ in named if not self.is_enum(type_)]
         found = [key for thing in things for key in self.standing_for(thing)]
-        found = found or [thing_key(self.presenter, value, type_) for value, type_ in named]
+        found = found or [self.presenter.key(value, type_) for value, type_ in named]
         return list(dict.fromkeys(found))
 
     def standing_for(self, thing: int) -> Iterator[str]:
@@ -70,7 +69,7 @@ class Marks:
 
     def key(self, thing: int) -> str:
         kind = self.presenter.program.thing_kinds[thing]
-        return thing_key(self.presenter, thing, MemberType(kind, thing, thing))
+        return self.presenter.key(thing, MemberType(kind, thing, thing))
 
     def is_enum(self, type_: MemberType) -> bool:
         return self.presenter.program.domains[type_.domain].sort == "enum"

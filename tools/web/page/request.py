@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.display.values import Presenter
 from tools.picture.model.position import seat_text
 from tools.picture.render.elements import Html, tag
+from tools.shows.presenter import Presenter
 from tools.table.request import Request
 from tools.web.page.words import say
 

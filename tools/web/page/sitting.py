@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from interpreter import LogEntry, State
 from interpreter.play.result import Actors
 from tools.base.seats import seat_name
-from tools.display.values import Presenter
 from tools.picture.model.position import seat_text
+from tools.shows.presenter import Presenter
 from tools.table.news import public_scores
 
 

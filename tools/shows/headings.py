@@ -10,7 +10,8 @@ import re
 
 from dsl import program as hdr
 from interpreter import State
-from tools.display.values import Presenter
+from tools.shows.presenter import Presenter
+from tools.shows.words import show_text
 
 _PLACEHOLDER = re.compile(r"\{(\w+)(?:\(\))?\}")
 
@@ -41,4 +42,4 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
 
 def fill_placeholders(presenter: Presenter, text: str) -> str:
     """The text with global fields and values put in for `{name}`; unknown names stay."""
-    return _PLACEHOLDER.sub(lambda found: presenter.show({"of": found[1], "as": "text"}).plain or found[0], text)
+    return _PLACEHOLDER.sub(lambda found: show_text(presenter, {"of": found[1], "as": "text"}).plain or found[0], text)

@@ -14,9 +14,9 @@ from dsl.base.types import MemberType, SetType
 from dsl.ir import Lattice
 from dsl.ir.lattices import HEX
 from interpreter.core.words import members
-from tools.display.content import Value
-from tools.display.shapes import SIZE, shape_of
-from tools.display.values import Presenter
+from tools.shows.content import Value
+from tools.shows.places import SIZE, shape_of
+from tools.shows.presenter import Presenter
 
 GAP = 2  # units between two sheets
 Place = tuple[float, float]

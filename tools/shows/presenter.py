@@ -1,18 +1,15 @@
-"""The values behind the SHOWs of `display.yaml`: a field, zone, const or value of a thing or of the whole game, as
-coloured text.
+"""The values behind the SHOWs of `display.yaml`: a field, zone, const or value of a thing or of the whole game.
 
-Takes a state, the reader's seat and a language; what that seat may not see is shown as hidden. Knows nothing about
-positions on the screen.
+Takes a state, the reader's seat and a language; what that seat may not see is given as hidden. Knows nothing about how
+it is drawn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
-
-from rich.text import Text
 
 from dsl import ir
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type, bounds, width
@@ -26,7 +23,7 @@ from interpreter.rules.sources import THING, Call, Constant, Field, Original, so
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
-from tools.display.content import (
+from tools.shows.content import (
     ByMember,
     Content,
     Hidden,
@@ -36,10 +33,6 @@ from tools.display.content import (
     is_empty,
     select_index,
 )
-from tools.display.messages import message
-
-FACE = "face"  # the form of things that a picture shows as cards; here they stand in a row
-SHORT = "short"  # the form of counts where there is little room: glyphs without the number one
 
 
 def subject(spec: Any) -> str:
@@ -48,7 +41,7 @@ def subject(spec: Any) -> str:
 
 
 class Presenter:
-    """Reads the values of one state for one reader, and formats them. `met_own`: whether it was asked who the reader is
+    """Reads the values of one state for one reader. `met_own`: whether it was asked who the reader is
     since this was last set to False; what was read without asking is the same for all readers, unless one of them is in
     the middle of an answer."""
 
@@ -62,7 +55,6 @@ class Presenter:
             self.words = list(state.plan.words)
         self.hints: dict[str, Any] = self.program.display.get("members") or {}
         self.unrestricted = False  # while values are compared and not shown
-        self.signs: set[tuple[str, int]] = set()  # (kind or enum, member) of the glyphs that have been written
 
     @property
     def seat(self) -> int | None:
@@ -173,31 +165,7 @@ class Presenter:
             return Pieces((((), int(code != 0)),), ())
         return Value(self.game.names.keys(keys)[code - 1][-1] if code else 0, keys[-1])
 
-    # ------------------------------------------------------------ writing
-
-    def show(self, spec: Any, thing: int = 0, enum: str = "") -> Text:
-        """A SHOW as text; empty if nothing has its name."""
-        spec = spec if isinstance(spec, dict) else {"of": str(spec)}
-        name, form, label = str(spec.get("of", "")), spec.get("as"), self.label(spec)
-        form = "row" if form == FACE else form
-        if name == "id":
-            kind = enum or self.program.thing_kinds[thing]
-            type_ = MemberType(kind, thing, thing)
-            if form == "text":
-                return Text(label) + self.format_member(thing, type_, form)
-            glyph = self.glyph(thing, type_) if form == "glyph" else ""  # no sign: it abbreviates the name
-            return Text(label) + Text(
-                glyph or self.game.names.member(kind, thing), style=self.colour(thing, type_) if glyph else ""
-            )
-        found = self.read(name, thing, enum)
-        if found is None:
-            return Text("")
-        parts = [found]
-        if isinstance(spec, dict) and "by" in spec and isinstance(found, Value):
-            parts = list(self.count_by(found, subject(spec["by"])))
-        shown = (self.format_content(part, form) for part in parts)
-        text = join(self.separator, (part for part in shown if part.plain))
-        return Text(label) + text if text.plain else text
+    # ------------------------------------------------------------ what is shown, and how it is called
 
     def count_by(self, content: Value, name: str) -> Iterator[Content]:
         """Things counted by the member that they have under this name, as if they were pieces with it for an index; and
@@ -238,45 +206,6 @@ class Presenter:
             return any(not is_empty(part) for _, part in found.parts)
         return found is not None and not is_empty(found)
 
-    def format_content(self, content: Content, form: str | None) -> Text:
-        match content:
-            case Hidden(count, known, type_, backs):
-                if count is not None and (form in ("total", "number") or count == 0):
-                    return Text(str(count))  # nothing is no secret
-                text = Text(message(self.lang, "hidden") + (f" ({count})" if count is not None else ""), style="dim")
-                text += Text(f" [{self.separator.join(backs)}]" if backs else "", style="dim")
-                if known and type_ is not None:
-                    text += Text(": ") + join(self.separator, (self.format_member(t, type_, None) for t in known))
-                return text
-            case Pieces(counts, index_types):
-                return self.format_pieces(counts, index_types, form)
-            case Value(value, type_):
-                return self.format_value(value, type_, form)
-            case ByMember(parts, key):
-                shown = ((v, part) for v, part in parts if not is_empty(part))
-                each = ((self.format_member(v, key, "text"), self.format_content(part, form)) for v, part in shown)
-                return join("; ", (member + Text(": ") + text for member, text in each))
-
-    def format_pieces(
-        self, counts: Sequence[tuple[tuple[int, ...], int]], index_types: Sequence[Type], form: str | None
-    ) -> Text:
-        total = sum(n for _, n in counts)
-        if form in ("number", "total") or not index_types:
-            return Text(str(total))
-        summed: dict[int, int] = {}
-        for key, n in counts:
-            summed[key[0]] = summed.get(key[0], 0) + n
-        if form == "row":
-            return join(
-                " ", (self.format_member(v, index_types[0], "glyph") for v, n in summed.items() for _ in range(n))
-            )
-        if all(self.glyph(v, index_types[0]) for v in summed):
-            shown = {v: "" if form == SHORT and n == 1 else str(n) for v, n in summed.items()}
-            return join(" ", (self.format_member(v, index_types[0], "glyph") + Text(n) for v, n in shown.items()))
-        return join(
-            self.separator, (self.format_member(v, index_types[0], "text") + Text(f" {n}") for v, n in summed.items())
-        )
-
     def parts_of(self, value: Any, type_: Type) -> list[tuple[int, Type]] | Pieces | None:
         """The members that a value holds, or amounts by member; None where it is a single one."""
         match type_:
@@ -292,47 +221,22 @@ class Presenter:
                 return Pieces(tuple((rows[k], n) for k, n in value), tuple(keys))
         return None
 
-    def format_value(self, value: Any, type_: Type, form: str | None) -> Text:
-        items = self.parts_of(value, type_)
-        if isinstance(items, Pieces):
-            return self.format_pieces(items.counts, items.index_types, form)
-        if items is None:
-            if form == "total":
-                return Text(str(int(value != 0)))
-            if form == "row" and value == 0:
-                return Text("")
-            return self.format_member(value, type_, None if form in ("row", "number", "counts") else form)
-        if form in ("total", "number"):
-            return Text(str(len(items)))
-        glyphs = all(self.glyph(v, t) for v, t in items)
-        return join(
-            " " if glyphs else self.separator,
-            (self.format_member(v, t, "glyph" if form != "text" else form) for v, t in items),
-        )
-
-    def format_member(self, value: int, type_: Type, form: str | None) -> Text:
-        """One value: its glyph if it has one and no other form is required, else its text."""
-        if not isinstance(type_, MemberType):
-            return Text(self.game.texts.value(self.lang, value, type_))
-        if not value:
-            return Text("")
-        style = self.colour(value, type_)
-        if form == "id":
-            return Text(self.game.names.text(value, type_), style=style)
-        glyph = self.glyph(value, type_) if form in (None, "glyph") else ""
-        if glyph:
-            self.signs.add((self.sort(value, type_), value))
-        return Text(glyph or self.game.texts.value(self.lang, value, type_), style=style)
-
     def sort(self, value: int, type_: MemberType) -> str:
         """The enum of a member, or the kind of a thing, which may be part of a union."""
         domain = self.program.domains.get(type_.domain)
         return self.program.thing_kinds[value] if domain is not None and domain.sort != "enum" else type_.domain
 
+    def key(self, value: int, type_: MemberType) -> str:
+        """The name of a member in all that is drawn: `Kind.id`, by the kind that it is of."""
+        return f"{self.sort(value, type_)}.{self.game.names.text(value, type_)}"
+
     def hint(self, value: int, type_: Type) -> dict[str, Any]:
-        if not isinstance(type_, MemberType) or not value:
-            return {}
-        return (self.hints.get(self.sort(value, type_)) or {}).get(self.game.names.text(value, type_)) or {}
+        return self.hint_of(self.key(value, type_)) if isinstance(type_, MemberType) and value else {}
+
+    def hint_of(self, key: str) -> dict[str, Any]:
+        """What `members` of the file says of the member with this key."""
+        sort, _, id_ = key.partition(".")
+        return (self.hints.get(sort) or {}).get(id_) or {}
 
     def glyph(self, value: int, type_: Type) -> str:
         return str(self.hint(value, type_).get("glyph", ""))
@@ -345,11 +249,6 @@ class Presenter:
         found = self.read(subject(spec), thing)
         return self.colour(found.value, found.type) if isinstance(found, Value) and isinstance(found.value, int) else ""
 
-    def name_of(self, thing: int) -> Text:
-        """A thing by its name in the reader's language, in its colour."""
-        kind = self.program.thing_kinds[thing]
-        return self.format_member(thing, MemberType(kind, thing, thing), "text")
-
     def title(self, *keys: str) -> str:
         """The text of the first of these addresses that has one, else the last address with spaces for underscores."""
         return self.game.texts.find(self.lang, *keys) or keys[-1].replace("_", " ")
@@ -360,7 +259,3 @@ class Presenter:
         if domain is None or domain.sort == "enum":
             return ()
         return domain.values[: self.state.seats] if kind == self.program.seat_kind else domain.values
-
-
-def join(separator: str, parts: Iterable[Text]) -> Text:
-    return Text(separator).join(parts)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from dsl.base.types import ListType, MemberType, SetType
 from interpreter import State
-from interpreter.core.words import members
-from tools.display.content import Hidden, Value
-from tools.display.values import Presenter, subject
+from tools.shows.presenter import Presenter, subject
+from tools.shows.words import name_text, show_text
+from tools.shows.zones import known_contents
 
 
 class ChangeTracker:
@@ -58,7 +57,7 @@ class ChangeTracker:
         return [self.arrival_line(presenter, spec, thing, new) for new in present if new not in before]
 
     def change_lines(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> list[str]:
-        now = presenter.show(spec.get("change"), thing).plain
+        now = show_text(presenter, spec.get("change"), thing).plain
         was = self.last_shown.get((spec["id"], thing), now)
         self.last_shown[spec["id"], thing] = now
         if now == was:
@@ -71,30 +70,16 @@ class ChangeTracker:
         kind, id_ = presenter.program.thing_kinds[new], presenter.program.thing_ids[new]
         text = presenter.game.texts.find(self.lang, f"{kind}.{id_}.text") or ""
         template = self.find_text(presenter, f"told.{spec['id']}", "{whose} {it}")
-        return self.fill(presenter, template, thing, {"it": presenter.name_of(new).plain, "text": text})
+        return self.fill(presenter, template, thing, {"it": name_text(presenter, new).plain, "text": text})
 
     def find_text(self, presenter: Presenter, key: str, otherwise: str = "") -> str:
         return presenter.game.texts.find(self.lang, key) or otherwise
 
     def fill(self, presenter: Presenter, template: str, thing: int, values: dict[str, str]) -> str:
-        owner = presenter.name_of(thing).plain if thing else ""
+        owner = name_text(presenter, thing).plain if thing else ""
         return " ".join(presenter.game.texts.fill(self.lang, template, {**values, "whose": owner}).split())
 
 
 def compares_positions(spec: dict[str, Any]) -> bool:
     """Whether an entry of `told` compares two positions; the others need `tools.table.listener`."""
     return not any(spec.get(key) for key in ("run", "during", "as"))
-
-
-def known_contents(presenter: Presenter, zone: str, thing: int) -> list[int]:
-    """The things that the reader knows to be in a zone."""
-    match presenter.read(zone, thing):
-        case Hidden(known=known):
-            return list(known)
-        case Value(value, SetType()):
-            return list(members(value))
-        case Value(value, ListType()):
-            return list(value)
-        case Value(value, MemberType()):
-            return [value] if value else []
-    return []

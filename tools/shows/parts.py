@@ -1,0 +1,162 @@
+"""What a SHOW of `display.yaml` stands for, as parts: texts, and members by their names and keys, in their forms.
+
+Takes a `Presenter` and a SHOW; the parts are plain data, which a terminal writes and a picture draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from dsl.base.types import MemberType, Type
+from tools.shows.content import ByMember, Content, Hidden, Pieces, Value, is_empty
+from tools.shows.messages import message
+from tools.shows.presenter import Presenter, subject
+
+CHIP, NAME, FACE = "chip", "name", "face"  # the forms of a part that shows a member: its sign, its name, its card
+NUMBERS = ("number", "total")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of what is shown: a text, or a member by its name and key in one of three forms, with a number if it is
+    counted. `dim`: it is a label, or says that something is hidden; `heads`: it names what the parts behind it belong
+    to; `more`: another member of the same list follows; `below`: the keys of equal cards of which only this one is
+    shown."""
+
+    text: str = ""
+    thing: str = ""
+    form: str = ""
+    count: int | None = None
+    dim: bool = False
+    heads: bool = False
+    more: bool = False
+    below: tuple[str, ...] = ()
+
+
+Parts: TypeAlias = "tuple[Part, ...]"
+Meet: TypeAlias = "Callable[[int, MemberType, Part], object]"  # told of each member that is shown, and how
+
+
+def unmet(value: int, type_: MemberType, part: Part) -> None:
+    """For whom it is enough to read the parts."""
+
+
+def shown(presenter: Presenter, spec: Any, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Parts:
+    """The parts of a SHOW without its label, of a thing (0: of the whole game) or a member of an enum; none if nothing
+    has its name or nothing is there."""
+    name, form = subject(spec), spec.get("as") if isinstance(spec, dict) else None
+    if name == "id":
+        kind = enum or presenter.program.thing_kinds[thing]
+        return (member(presenter, thing, MemberType(kind, thing, thing), form or "id", meet=meet),)
+    found = presenter.read(name, thing, enum)
+    if found is None:
+        return ()
+    contents: Sequence[Content] = [found]
+    if isinstance(spec, dict) and "by" in spec and isinstance(found, Value):
+        contents = list(presenter.count_by(found, subject(spec["by"])))
+    return in_list(content_parts(presenter, content, form, meet) for content in contents)
+
+
+def content_parts(presenter: Presenter, content: Content, form: str | None, meet: Meet = unmet) -> Parts:
+    """The parts of what has been read, in the form of a SHOW."""
+    match content:
+        case Hidden():
+            return hidden(presenter, content, form, meet)
+        case Pieces(counts, index_types):
+            return pieces(presenter, counts, index_types, form, meet)
+        case Value(value, type_):
+            return of_value(presenter, value, type_, form, meet)
+        case ByMember(owned, key):
+            held = ((v, part) for v, part in owned if not is_empty(part))
+            texts, lang = presenter.game.texts, presenter.lang
+            named = ((Part(texts.value(lang, v, key) + ":", dim=True, heads=True), one) for v, one in held)
+            return tuple(part for head, one in named for part in (head, *content_parts(presenter, one, form, meet)))
+
+
+def member(
+    presenter: Presenter, value: int, type_: Type, form: str | None, count: int | None = None, meet: Meet = unmet
+) -> Part:
+    """One value: a member in this form, by its sign if it has one and no other form is wanted; or a text."""
+    if not isinstance(type_, MemberType):
+        return Part(presenter.game.texts.value(presenter.lang, value, type_), count=count)
+    if not value:
+        return Part()
+    if form == "id":
+        return Part(presenter.game.names.text(value, type_), count=count)
+    kind = NAME
+    if form == FACE and presenter.program.domains[type_.domain].sort != "enum":
+        kind = FACE
+    elif form in (None, "glyph", FACE) and presenter.glyph(value, type_):
+        kind = CHIP
+    name = presenter.game.texts.value(presenter.lang, value, type_)
+    part = Part(name, presenter.key(value, type_), kind, count)
+    meet(value, type_, part)
+    return part
+
+
+def hidden(presenter: Presenter, content: Hidden, form: str | None, meet: Meet) -> Parts:
+    """What a reader is told of something hidden: how much it is, what stands on the backs, and what he knows."""
+    count, type_ = content.count, content.type
+    if count is not None and (form in NUMBERS or count == 0):
+        return (Part(str(count)),)  # nothing is no secret
+    text = message(presenter.lang, "hidden") + (f" ({count})" if count is not None else "")
+    text += f" [{presenter.separator.join(content.backs)}]" if content.backs else ""
+    known = content.known if type_ is not None else ()
+    items = [member(presenter, t, type_, form, meet=meet) for t in known] if type_ is not None else []
+    return (Part(text, dim=True), *as_list(items))
+
+
+def pieces(
+    presenter: Presenter,
+    counts: Sequence[tuple[tuple[int, ...], int]],
+    index_types: Sequence[Type],
+    form: str | None,
+    meet: Meet,
+) -> Parts:
+    """Counted pieces: how many there are, one by one in a row, or each by its first index with its number."""
+    if form in NUMBERS or not index_types:
+        return (Part(str(sum(n for _, n in counts))),)
+    summed: dict[int, int] = {}
+    for key, n in counts:
+        summed[key[0]] = summed.get(key[0], 0) + n
+    if form == "row":
+        one_by_one = (v for v, n in summed.items() for _ in range(n))
+        return tuple(member(presenter, v, index_types[0], "glyph", meet=meet) for v in one_by_one)
+    signs = all(presenter.glyph(v, index_types[0]) for v in summed)
+    wanted = None if signs else "text"
+    return as_list([member(presenter, v, index_types[0], wanted, n, meet) for v, n in summed.items() if n])
+
+
+def of_value(presenter: Presenter, value: Any, type_: Type, form: str | None, meet: Meet) -> Parts:
+    items = presenter.parts_of(value, type_)
+    if isinstance(items, Pieces):
+        return pieces(presenter, items.counts, items.index_types, form, meet)
+    if items is None:
+        if form == "total":
+            return (Part(str(int(value != 0))),)
+        if form == "row" and value == 0:
+            return ()
+        wanted = None if form in ("row", "number", "counts") else form
+        return tuple(part for part in (member(presenter, value, type_, wanted, meet=meet),) if part != Part())
+    if form in NUMBERS:
+        return (Part(str(len(items))),)
+    wanted = form if form in ("text", FACE) else "glyph"
+    found = (member(presenter, v, t, wanted, meet=meet) for v, t in items)
+    return as_list([part for part in found if part != Part()])
+
+
+def as_list(parts: Sequence[Part]) -> Parts:
+    """Members of a list, each but the last with a note that there are more."""
+    return (*(replace(part, more=True) for part in parts[:-1]), *parts[-1:])
+
+
+def in_list(several: Iterable[Parts]) -> Parts:
+    """The parts of several contents as one list."""
+    found = [parts for parts in several if parts]
+    return tuple(
+        replace(part, more=part.more or number < len(found) - 1 and part is parts[-1])
+        for number, parts in enumerate(found)
+        for part in parts
+    )

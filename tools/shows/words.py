@@ -1,0 +1,79 @@
+"""Parts as coloured text, for a terminal and for whatever reads only words.
+
+Signs and colours are those of `members` in `display.yaml`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rich.text import Text
+
+from dsl.base.types import MemberType
+from tools.shows.content import Content
+from tools.shows.parts import CHIP, FACE, NAME, Meet, Part, Parts, content_parts, member, shown, unmet
+from tools.shows.presenter import Presenter
+
+SHORT = "short"  # the form of counts where there is little room: signs without the number one
+
+
+def show_text(presenter: Presenter, spec: Any, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Text:
+    """A SHOW as text, its label first; empty if nothing has its name or nothing is there."""
+    short = isinstance(spec, dict) and spec.get("as") == SHORT
+    text = text_of(presenter, shown(presenter, spec, thing, enum, meet), short)
+    return Text(presenter.label(spec)) + text if text.plain else text
+
+
+def content_text(presenter: Presenter, content: Content, form: str | None = None) -> Text:
+    """What has been read, as text in the form of a SHOW."""
+    return text_of(presenter, content_parts(presenter, content, form))
+
+
+def name_text(presenter: Presenter, thing: int) -> Text:
+    """A thing by its name in the reader's language, in its colour."""
+    kind = presenter.program.thing_kinds[thing]
+    return text_of(presenter, (member(presenter, thing, MemberType(kind, thing, thing), NAME),))
+
+
+def text_of(presenter: Presenter, parts: Parts, short: bool = False) -> Text:
+    """Parts as text: signs beside each other, other members of a list with the separator of the language."""
+    text = Text()
+    for before, part in zip((None, *parts), parts, strict=False):
+        text += (Text(between(presenter, before, part)) if before else Text()) + part_text(presenter, part, short)
+    return text
+
+
+def between(presenter: Presenter, before: Part, part: Part) -> str:
+    """What stands between two parts."""
+    if before.more:
+        return " " if is_sign(presenter, before) and is_sign(presenter, part) else presenter.separator
+    if before.dim and not before.heads:
+        return ": "
+    return "; " if part.heads else " "
+
+
+def is_sign(presenter: Presenter, part: Part) -> bool:
+    """Whether a part is written by its sign; a card is, where it has one."""
+    return part.form in (CHIP, FACE) and bool(sign_of(presenter, part))
+
+
+def sign_of(presenter: Presenter, part: Part) -> str:
+    """The sign of the member of a part; empty if it has none."""
+    return str(presenter.hint_of(part.thing).get("glyph", ""))
+
+
+def part_text(presenter: Presenter, part: Part, short: bool = False) -> Text:
+    style = "dim" if part.dim and not part.heads else str(presenter.hint_of(part.thing).get("colour", ""))
+    if is_sign(presenter, part):
+        many = "" if part.count is None or short and part.count == 1 else str(part.count)
+        return Text(sign_of(presenter, part), style=style) + Text(many)
+    return Text(part.text, style=style) + Text("" if part.count is None else f" {part.count}")
+
+
+def titled(presenter: Presenter, parts: Parts) -> Text:
+    """The head of a row: its name behind its sign, if it has one that is not its name."""
+    sign, name = sign_of(presenter, parts[0]), text_of(presenter, parts)
+    return (
+        text_of(presenter, (replace(parts[0], form=CHIP),)) + Text(" ") + name if sign not in ("", name.plain) else name
+    )

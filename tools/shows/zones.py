@@ -1,0 +1,57 @@
+"""What lies where, as far as the reader knows it: in a zone, in a panel; and all fields and zones that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dsl.base.types import ListType, MemberType, SetType
+from interpreter.core.words import members
+from tools.shows.content import Hidden, Value
+from tools.shows.presenter import Presenter, subject
+
+
+def known_contents(presenter: Presenter, zone: str, thing: int) -> list[int]:
+    """The things that the reader knows to be in a zone."""
+    match presenter.read(zone, thing):
+        case Hidden(known=known):
+            return list(known)
+        case Value(value, SetType()):
+            return list(members(value))
+        case Value(value, ListType()):
+            return list(value)
+        case Value(value, MemberType()):
+            return [value] if value else []
+    return []
+
+
+def things_in_zone(presenter: Presenter, name: str, owner: int) -> list[int]:
+    """The things that the reader knows to be in a zone of `owner` (0: of the game); none where the name is no zone."""
+    kind = presenter.program.thing_kinds[owner] if owner else ""
+    entry = presenter.game.shapes.get(kind, {}).get(name) if owner else presenter.entries.get(name)
+    return known_contents(presenter, name, owner) if entry is not None and entry.sort == "zone" else []
+
+
+def things_shown(presenter: Presenter, spec: dict[str, Any]) -> list[int]:
+    """The things that lie in the zones of a panel, as far as the reader knows them, in their order there; not those in
+    zones of which it shows only how much they hold."""
+    owners: Sequence[int] = (0,)
+    if kind := spec.get("per") or spec.get("group"):
+        members = presenter.things(str(kind))
+        owners = [t for t in members if "where" not in spec or presenter.has_content(spec["where"], t)]
+    rows = [row for key in ("show", "columns", "cells", "rows") for row in spec.get(key) or []]
+    parts = [part for row in rows for part in (row if isinstance(row, list) else [row])]
+    names = [subject(p) for p in parts if not (isinstance(p, dict) and p.get("as") in ("total", "number"))]
+    found = [t for owner in owners for name in names for t in things_in_zone(presenter, name, owner)]
+    return list(dict.fromkeys(found))
+
+
+def fields_and_zones(presenter: Presenter) -> tuple[list[str], dict[str, list[str]]]:
+    """What is to be seen without a list of panels: the symbols of the whole game, and kind -> names of its own."""
+    symbols: list[str] = []
+    kinds: dict[str, list[str]] = {}
+    for entry in presenter.program.layout:
+        kind, dot, name = entry.symbol.rpartition(".")
+        if entry.sort not in ("place", "seats", "option", "counter"):
+            (kinds.setdefault(kind, []) if dot else symbols).append(name)
+    return symbols, kinds
