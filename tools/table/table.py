@@ -15,8 +15,7 @@ from interpreter import answer as answer_in_words
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.interrupts import open_decision
 from tools.simulation.bots import make_bot
-from tools.table.history import History
-from tools.table.request import Requests
+from tools.table.history import History, Requests
 from tools.table.undone import TakenBack, after_redo, after_undo
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from tests.tools.chromium import chromium
 from tests.tools.web.browser import Browser, Page
 from tests.tools.web.site import Site, running
+from tools.table.table import Table
 
 pytestmark = pytest.mark.browser
 ACTIVE = "document.activeElement"
@@ -110,6 +113,25 @@ def test_a_thing_with_several_answers_opens_their_list(browser: Browser) -> None
     page.page.keyboard.press("Tab")
     page.act(lambda: page.page.keyboard.press("Enter"))
     assert page.site_log(browser) == 1
+
+
+def test_answers_below_headings_are_told_with_them(browser: Browser) -> None:
+    _, links = browser.open("dominant_species", "person", "person")
+    room = browser.site.room
+    state = room.table.state.game.new(seats=2, seed=3, chance="ask")
+    bots = Table(state, frozenset(), "random", chance=random.Random(1))
+    while (decision := bots.state.decision) is not None:
+        if decision.seat == 1 and decision.address == "wander.k" and len(decision.options) > 30:
+            break
+        bots.bot_turn()
+    room.table.state = bots.state
+    page = browser.page().go(links["1"])
+    label = page.ask("document.querySelector('#map .can').getAttribute('aria-label')")
+    assert re.fullmatch(r"(\w\d), stack 1 \1, stack 2 \1, stack 3 \1", label), label
+    page.ask("document.querySelector('#map .can').focus()")
+    page.page.keyboard.press("Enter")
+    page.until("document.querySelectorAll('#about button').length === 3")
+    assert re.search(r"stack 1 (\w\d).*stack 2 \1.*stack 3 \1", page.text("#about"), re.S)
 
 
 def test_cards_are_reached_too(browser: Browser) -> None:

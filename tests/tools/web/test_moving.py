@@ -40,7 +40,9 @@ def write(home: Path, most: str = "9", cost: str = "1", more: str = "") -> None:
 Play = Callable[[Served], None]
 
 
-def begun(file: Path, tmp_path: Path) -> tuple[str, dict[str, tuple[str, str]], list[tuple[str, ...]]]:
+def begun(
+    file: Path, tmp_path: Path, keep: bool = False
+) -> tuple[str, dict[str, tuple[str, str]], list[tuple[str, ...]]]:
     """Play four answers and take one back; gives the id of the table, its links, and what was answered."""
     with served(file) as first:
         first.open("market", "person", "person")
@@ -51,7 +53,8 @@ def begun(file: Path, tmp_path: Path) -> tuple[str, dict[str, tuple[str, str]], 
                 other.hear()
             two.say(undo=1)
         found = first.room.id, first.links, [e.ids for e in first.room.table.state.log]
-    shutil.rmtree(tmp_path / "cache")
+    if not keep:
+        shutil.rmtree(tmp_path / "cache")
     return found
 
 
@@ -71,6 +74,24 @@ def test_rules_that_were_only_rewritten_lead_to_the_same_game(home: Path, tmp_pa
         with server.line(server.join("2")) as two:
             two.say(do=0)
             assert len(server.rooms.open[id_].table.state.log) == 4 and "first 3 lines" in two.parts["log"]
+
+
+def test_compiled_rules_that_cannot_be_used_any_more_are_as_good_as_gone(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home)
+    id_, links, answered = begun(tmp_path / "t.sqlite", tmp_path, keep=True)
+    write(home, more="# a comment\n")
+
+    def broken(*_: object) -> None:
+        raise AttributeError("a program of an older form")
+
+    with served(tmp_path / "t.sqlite") as server:
+        server.links = links
+        monkeypatch.setattr("tools.web.running.games.Game", broken)
+        with server.line(server.join("2")) as two:
+            assert two.mine and "first 3 lines were played again" in two.parts["log"]
+        assert [e.ids for e in server.rooms.open[id_].table.state.log] == answered
 
 
 def test_other_rules_stop_the_table_and_the_log_is_told(home: Path, tmp_path: Path) -> None:

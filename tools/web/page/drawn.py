@@ -18,11 +18,10 @@ from tools.picture.render.page import Kept, sections_of
 from tools.shows.presenter import Presenter
 from tools.table.log import Log
 from tools.table.table import Table
-from tools.web.page.ending import awaited, curtain, fault_told, final_scores
+from tools.web.page.ending import awaited, curtain, fault_told, final_scores, request_told
 from tools.web.page.log import log_part
 from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
-from tools.web.page.request import request_told
 from tools.web.page.sitting import Sitting, actor_of
 from tools.web.page.words import say
 

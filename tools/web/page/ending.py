@@ -1,5 +1,5 @@
-"""What stands in the place of a question: whose answer is awaited, the result of a game, a fault of its rules, the
-curtain before the next person at one screen."""
+"""What stands in the place of a question or above it: whose answer is awaited, the result of a game, a fault of its
+rules, the curtain before the next person at one screen, the request to take something back."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tools.picture.model.position import seat_text
 from tools.picture.render.elements import Html, tag
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter
+from tools.table.history import Request
 from tools.web.page.sitting import seat_told
 from tools.web.page.words import say
 
@@ -52,3 +53,16 @@ def curtain(presenter: Presenter, seat: int) -> Iterator[Html]:
     lang, who = presenter.lang, seat_text(presenter, seat)
     yield tag("h2", say(lang, "curtain", who=who), class_="prompt", id="prompt", tabindex="-1")
     yield tag("button", say(lang, "curtain_up", who=who), type="button", class_="option", data_send="up")
+
+
+def request_told(presenter: Presenter, request: Request | None, awaited: bool) -> Iterator[Html]:
+    """`awaited`: whether this reader is to reply. The same for all others: that somebody asks is said openly."""
+    if request is None:
+        return
+    lang = presenter.lang
+    key, seat = ("back_refused", request.refused) if request.refused else ("back_asked", request.seat)
+    buttons = [tag("button", say(lang, name), type="button", class_="tool", data_send=name)
+               for name in ("agree", "refuse")] if awaited else []  # fmt: skip
+    yield tag("p", say(lang, key, who=seat_text(presenter, seat)), class_="request")
+    if buttons:
+        yield tag("div", buttons, class_="tools")

@@ -196,7 +196,8 @@ function mark() {
   }
 }
 
-const textOf = button => button.lastChild.textContent;  // without its number
+const headOf = button => button.closest(".case")?.querySelector("h3") || button.closest("#ask details")?.querySelector("summary");
+const textOf = button => [headOf(button)?.textContent.replace(/ \(\d+\)$/, ""), button.lastChild.textContent].filter(Boolean).join(" ");
 const nameOf = el => (el.querySelector("title")?.textContent || el.querySelector("b")?.firstChild.textContent || el.title || el.textContent)
   .split("\n")[0].trim();
 const ableIn = el => [...el.closest("#board > *").querySelectorAll(".can")];
@@ -306,7 +307,12 @@ function tell(html, options = []) {
   box.innerHTML = html;
   const list = document.createElement("div");
   list.className = "group";
-  list.append(...options.map(one => { const copy = one.cloneNode(true); copy.removeAttribute("data-label"); return copy; }));
+  list.append(...options.map(one => {
+    const copy = one.cloneNode(true);
+    copy.lastChild.textContent = textOf(one);  // here it does not stand below its heading
+    copy.removeAttribute("data-label");
+    return copy;
+  }));
   box.prepend(list);
   if (focused >= 0) list.children[focused]?.focus({preventScroll: true});
   $("side").classList.toggle("telling", Boolean(html || options.length));
