@@ -89,7 +89,7 @@ class News:
         for number in range(self.reported, until):
             rows += self._stored(number, listener.lines_before)
             if line := narrate(state.game, state.log[number], self.seat, self.lang):
-                rows.append(self._row(number, listener.headings.get(number, self.next_headings), line))
+                rows.append(self._row(number, listener.headings.pop(number, self.next_headings), line))
             rows += self._stored(number, listener.lines_after)
         if self.listener is None or not hidden:
             rows += self._stored(until, listener.lines_before)

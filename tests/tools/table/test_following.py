@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from interpreter import Decision, Option
 from interpreter.play.listener import GameFollower
 from tests.conformance.tables import load
 from tools.table.following import Following
@@ -25,9 +26,12 @@ def changes(table: Table, chooser: random.Random) -> Iterator[int]:
             return
         undone = number % 7 in (5, 6) and table.undo(decision.seat)
         if not (undone or number % 7 == 0 and table.redo(decision.seat)):
-            wanted = [one for one in decision.options if "resign" not in one.text("en").lower()] or decision.options
-            table.answer(decision.seat, chooser.choice(wanted))
+            table.answer(decision.seat, chooser.choice(sensible(decision)))
         yield number
+
+
+def sensible(decision: Decision) -> list[Option]:
+    return [one for one in decision.options if "resign" not in one.text("en").lower()] or decision.options
 
 
 def told(log: Log) -> list[tuple[int, tuple[str, ...], str, bool]]:
@@ -75,3 +79,20 @@ def test_answers_are_taken_once_more_for_all_readers_together(monkeypatch: pytes
     for log in logs:
         log.follow(table)
     assert len(taken) == len(table.state.log) - before
+
+
+def test_of_what_was_told_nothing_is_kept_but_its_rows() -> None:
+    """A table that is played for hours keeps its log, and nothing beside it for each answer."""
+    game = load("rulesets/through_the_ages")
+    table = Table(game.new(seats=3, seed=8), frozenset({1, 2, 3}), together=False)
+    logs = [Log(table.state, "en", seat, Following()) for seat in (None, 1)]
+    chooser = random.Random(2)
+    for _ in range(30):
+        assert (decision := table.state.decision) is not None
+        table.answer(decision.seat, chooser.choice(sensible(decision)))
+        for log in logs:
+            log.follow(table)
+    for log in logs:
+        listener = log.news.listener
+        assert listener is not None and len(log.rows) > 20
+        assert max(map(len, (listener.headings, listener.lines_before, listener.lines_after))) < 5

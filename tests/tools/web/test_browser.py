@@ -172,7 +172,8 @@ def test_a_wide_map_can_be_read_on_a_phone(browser: Browser, game: str) -> None:
     phone = browser.page(390, 844, has_touch=True, is_mobile=True).go(links["1"])
     assert phone.ask("document.documentElement.scrollWidth") == 390
     assert phone.ask("document.querySelector('#map svg').getScreenCTM().a") > 0.6
-    assert phone.ask("document.getElementById('map').scrollWidth") > 390  # it is moved by itself
+    assert phone.ask("document.getElementById('map').scrollWidth") > 390  # it is moved by itself, by keys as well
+    assert phone.ask("document.getElementById('map').tabIndex") == 0
 
 
 def test_a_curtain_hides_the_cards_of_the_last_one(browser: Browser) -> None:

@@ -39,7 +39,7 @@
     const seen = places.filter((one) => one.form !== "none" || one.lines.length);
     const image = String(hints.image ?? "");
     reader.images.add(image);
-    return seen.length ? framed(reader.texts.said.map_title, seen, labels, image, places) : null;
+    return seen.length ? { ...framed(reader.texts.said.map_title, seen, labels, image, places), ground: String(hints.ground ?? "") } : null;
   }
 
   // A layer with what it says for pictures alone in the place of what it says for all.

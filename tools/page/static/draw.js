@@ -248,8 +248,10 @@
     const { chart } = picture;
     const image = Object.hasOwn(picture.drawings, chart.image) ? picture.drawings[chart.image] : null;
     const below = image && drawing(image, 8, 8, chart.width - 16, chart.height - 16, "#23261f", true);
+    const ground = isColour(chart.ground)
+      ? svg("rect", { width: chart.width, height: chart.height, rx: 10, fill: chart.ground, "fill-opacity": 0.3 }) : null;
     return svg("svg", { viewBox: `0 0 ${chart.width} ${chart.height}`, width: chart.width, role: "img", class_: "rw map",
-      "aria-label": chart.title }, patterns(strokes), below, chart.places.map((place) => shape(place, Boolean(below))), chart.labels.map(([x, y, text]) =>
+      "aria-label": chart.title }, patterns(strokes), ground, below, chart.places.map((place) => shape(place, Boolean(below))), chart.labels.map(([x, y, text]) =>
       svg("text", { x, y: y - 3, "font-size": 12, "font-weight": 600, class_: "soft" }, text)),
     chart.places.map((place) => written(picture, place)));
   }

@@ -101,7 +101,7 @@ function draw(changed) {
     }
   }
   arrange(back ? order : order.filter(name => home(name) === $("board")));
-  for (const el of document.querySelectorAll("#board .wide, #board .line"))  // what scrolls can be reached by keys
+  for (const el of document.querySelectorAll("#board .wide, #board .line, #map"))  // what scrolls can be reached by keys
     if (el.scrollWidth > el.clientWidth) el.tabIndex = 0; else el.removeAttribute("tabindex");
   mark();
   const now = document.activeElement;
