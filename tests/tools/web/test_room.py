@@ -51,7 +51,7 @@ def test_a_bot_is_not_forgotten_when_somebody_answers_while_a_page_is_sent(tmp_p
         room.wake_bots()
         for _ in range(200):
             await asyncio.sleep(0.01)
-            if len(room.table.state.log) >= 4:
+            if heard and heard[-1] >= 4:  # the page comes after the answer that it shows
                 break
         assert len(room.table.state.log) >= 4 and heard[-1] >= 4
 
