@@ -27,6 +27,9 @@ vsix: setup          ## the extension for VS Code, in dist/; needs npm
 play: setup          ## a game in the terminal; without a terminal the bots play it to the end
 	$(BIN)/rulewright play dominant_species
 
+# Tests write bytecode, whatever the environment says: else each process that they start compiles all that it loads.
+test soak: export PYTHONDONTWRITEBYTECODE =
+
 test: setup          ## the quick tests
 	$(BIN)/python -m pytest -n 2 -q --plain-rulings
 
