@@ -118,7 +118,7 @@ def has_rivals(path: Path) -> bool:
 
 
 def exclude_each_other(folder: str) -> bool:
-    """Whether overlays change the same places. What does not compile is not cached as a program is, so this answer is."""
+    """Whether overlays change the same places. What does not compile is not cached, so this answer is."""
     rules = ROOT / folder.partition("+")[0]
     files = sorted(p for place in (rules, ROOT / "cards" / rules.name) for p in place.rglob("*") if p.is_file())
     key = f"rivals {folder} {digest_files(files, ROOT)}"
