@@ -19,9 +19,11 @@ cache_parsed_texts()
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
+    """Garbage is looked for seldom, and only among what tests make."""
     with gc_paused():
         done = yield
     gc.freeze()  # thousands of tests and dozens of programs stay to the end
+    gc.set_threshold(20_000, 20, 20)
     return done
 
 
