@@ -27,8 +27,12 @@ vsix: setup          ## the extension for VS Code, in dist/; needs npm
 play: setup          ## a game in the terminal; without a terminal the bots play it to the end
 	$(BIN)/rulewright play dominant_species
 
+# Tests write bytecode, whatever the environment says: else each process that they start compiles all that it loads.
+test soak: export PYTHONDONTWRITEBYTECODE =
+
+# The tests of one file go to one process, which makes once what they share: a server, a site, a browser.
 test: setup          ## the quick tests
-	$(BIN)/python -m pytest -n 2 -q --plain-rulings
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q --plain-rulings
 
 check: setup         ## every ruleset, as `rulewright check` sees it
 	@set -e; for folder in rulesets/*/; do $(BIN)/rulewright check "$$(basename "$$folder")"; done

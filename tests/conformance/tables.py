@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
+from dsl.base.cache import digest_files, load_cached, store_cached
 from dsl.files.ruleset import errata_of, variants_of
 from tools.pytest_plugin import load_rules
 
@@ -117,7 +118,18 @@ def has_rivals(path: Path) -> bool:
 
 
 def exclude_each_other(folder: str) -> bool:
-    """Whether overlays change the same places."""
+    """Whether overlays change the same places. What does not compile is not cached, so this answer is."""
+    rules = ROOT / folder.partition("+")[0]
+    files = sorted(p for place in (rules, ROOT / "cards" / rules.name) for p in place.rglob("*") if p.is_file())
+    key = f"rivals {folder} {digest_files(files, ROOT)}"
+    known = load_cached(key)
+    if known is None:
+        known = _cannot_be_loaded(folder)
+        store_cached(key, known)
+    return bool(known)
+
+
+def _cannot_be_loaded(folder: str) -> bool:
     try:
         load(folder)
     except rw.RulesetInvalid as invalid:

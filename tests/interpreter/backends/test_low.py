@@ -110,15 +110,6 @@ def test_what_cannot_be_lowered_is_said_by_name() -> None:
     assert str(told.value) == "conditions on whole amounts (`game.ts`) in `game.ts`"
 
 
-def test_a_set_of_very_many_members_is_refused() -> None:
-    b = Build()
-    t = SetType(IntType(1, 20_000))
-    x, many = b.field("x", INT), b.field("many", t)
-    b.proc("game", ir.Run((ir.Store(x.address, INT, ir.Size("set", many), "x"),)))
-    with pytest.raises(Unsupported, match="a set of 646 words in the store"):
-        lower(b.program())
-
-
 # ------------------------------------------------------------ every expression
 
 

@@ -75,7 +75,8 @@ def test_fields_of_a_wrong_type_are_told(
     home: Path, command: Callable[[str], list[str]], key: str, value: Any, capsys: Capture
 ) -> None:
     """With a seal that fits, and for a game that failed before its first question without a log."""
-    for data in (good(), {k: good()[k] for k in ("ruleset", "rules", "digest", "seats", "seed", "options")}):
+    whole = good()
+    for data in (whole, {k: whole[k] for k in ("ruleset", "rules", "digest", "seats", "seed", "options")}):
         data = sealed({**data, key: value}) if key != "seal" else {**data, key: value}
         file = home / "game.json"
         file.write_text(json.dumps(data))

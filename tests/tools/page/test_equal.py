@@ -24,18 +24,24 @@ CLASSICS = (
     "breakthrough", "connect_four", "goofspiel", "hex", "kuhn_poker", "leduc_poker", "liars_dice", "love_letter", "nim",
     "othello", "pentominoes", "tic_tac_toe",
 )  # fmt: skip
-GAMES = 20
 LOOKS = 5  # positions of a game that are compared whole
 
 
-@pytest.mark.parametrize("ruleset", (*CLASSICS, "dominant_species"))
-def test_the_same_seed_plays_the_same_random_games(page_of: Any, ruleset: str) -> None:
+@pytest.mark.parametrize(
+    ("ruleset", "games"),
+    [
+        *((name, 20) for name in CLASSICS),
+        ("dominant_species", 4),
+        pytest.param("dominant_species", 20, marks=pytest.mark.soak),
+    ],
+)
+def test_the_same_seed_plays_the_same_random_games(page_of: Any, ruleset: str, games: int) -> None:
     game = load(ruleset)
     for seats in {game.program.seats[0], min(game.program.seats[1], 3)}:
-        found = page_of(ruleset).drive(random=GAMES, seats=seats, seed=11)
-        played = game.engine.playouts(game.engine.new(seats), GAMES, 11, keep=True)
+        found = page_of(ruleset).drive(random=games, seats=seats, seed=11)
+        played = game.engine.playouts(game.engine.new(seats), games, 11, keep=True)
         whole = hashlib.blake2b("".join(map(digest, played.ends)).encode(), digest_size=16).hexdigest()
-        assert (found["games"], found["decisions"], found["gaveUp"]) == (GAMES, played.decisions, 0)
+        assert (found["games"], found["decisions"], found["gaveUp"]) == (games, played.decisions, 0)
         assert found["digest"] == whole
 
 
@@ -85,10 +91,20 @@ def plain(value: Any) -> Any:
 
 @pytest.mark.parametrize("ruleset", CLASSICS)
 def test_a_game_is_shown_as_python_shows_it(page_of: Any, ruleset: str) -> None:
+    """A game of the fewest seats, and one of three, if there can be so many."""
     game, page = load(ruleset), page_of(ruleset)
-    for seats, seed in ((game.program.seats[0], 3), (min(game.program.seats[1], 3), 8)):
+    few, many = game.program.seats[0], min(game.program.seats[1], 3)
+    for seats, seed in {few: 3, many: 8}.items():
         assert compare(page, game, seats, seed, 400) > 2
     assert page.said == []
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("ruleset", CLASSICS)
+def test_more_games_are_shown_as_python_shows_them(page_of: Any, ruleset: str) -> None:
+    game, page = load(ruleset), page_of(ruleset)
+    for seed in (3, 4, 5):
+        assert compare(page, game, game.program.seats[0], seed, 400) > 2
 
 
 def test_a_heavy_game_is_shown_as_python_shows_it(page_of: Any) -> None:

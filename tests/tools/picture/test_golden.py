@@ -44,9 +44,9 @@ def played(folder: Path) -> Iterator[rw.State]:
 @cache
 def pictures(folder: Path) -> tuple[Picture, ...]:
     """The pictures of the start, the middle and the end."""
-    last = sum(1 for _ in played(folder)) - 1
-    wanted = dict(zip((0, last // 2, last), READERS, strict=True))
-    return tuple(picture_of(state, *wanted[n]) for n, state in enumerate(played(folder)) if n in wanted)
+    states = [rw.copy(state) for state in played(folder)]  # a copy is quicker than playing again
+    last = len(states) - 1
+    return tuple(picture_of(states[n], *reader) for n, reader in zip((0, last // 2, last), READERS, strict=True))
 
 
 def without_defaults(value: Any) -> Any:

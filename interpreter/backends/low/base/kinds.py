@@ -100,17 +100,17 @@ def kind_of(t: Type) -> Kind:
         case SetType(elem):
             return Members(*bounds(elem))
         case ListType(elem, cap):
-            return Items(_scalar(elem), cap)
+            return Items(_item(elem), cap)
         case MapType(keys, value):
-            return Dense(_scalar(value), key_count(keys))
+            return Dense(_item(value), key_count(keys))
         case SparseType(_, cap):
             return Pairs(cap)
     raise Unsupported(f"a value of type {t}")
 
 
-def _scalar(t: Type) -> Number:
+def _item(t: Type) -> Kind:
     kind = kind_of(t)
-    if not isinstance(kind, Number):
+    if not isinstance(kind, Number | Members) or width_of(kind) > 2 * MOST_WORDS:
         raise Unsupported(f"a list or map of {t}")
     return kind
 
@@ -191,3 +191,17 @@ def width_of(kind: Kind) -> int:
     """The words that an item of this kind takes in scratch memory and tables; what is no number or set is an address
     there."""
     return 2 * len(kind.words) if isinstance(kind, Members) else 1
+
+
+def shape(kind: Kind) -> object:
+    """What must be the same for two lists to be read in the same way."""
+    match kind:
+        case Items(item, _):
+            return "list", shape(item)
+        case Dense(item, size):
+            return "map", size, shape(item)
+        case Pairs():
+            return "pairs"
+        case Members():
+            return "set", kind.words
+    return "number"

@@ -15,12 +15,13 @@ from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import Number
 from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, either, scale, subtract
+from interpreter.backends.low.base.stored import load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.questions import bind
 from interpreter.backends.low.values.folds import item_word
 from interpreter.backends.low.values.ranges import bound_kinds, number_kind
-from interpreter.backends.low.values.sets import is_member, load_set
+from interpreter.backends.low.values.sets import is_member
 
 MOST_MEMBERS = 1024  # of a question
 HIGH, LOW, KEY, GIVEN, FIRST = range(5)  # columns of a row; its values follow, then what is said for each bound

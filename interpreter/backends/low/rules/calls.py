@@ -13,10 +13,9 @@ from interpreter.backends.low.base.make import ZERO, Place, add, word
 from interpreter.backends.low.base.status import stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.rules.variables import declare
+from interpreter.backends.low.rules.variables import copied, declare
 from interpreter.backends.low.rules.writes import write_held
 from interpreter.backends.low.values.functions import fitted, flat, parameters
-from interpreter.backends.low.values.lists import copied
 
 ROUTINE = "routine"
 DONE = "done"  # the label that `return` leaves

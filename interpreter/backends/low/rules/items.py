@@ -13,10 +13,10 @@ from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import Members, Number, kind_of
 from interpreter.backends.low.base.make import ZERO, Place, add, scale, word
 from interpreter.backends.low.base.status import stop
+from interpreter.backends.low.base.stored import load_row, load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.rules.calls import call_plain, push
-from interpreter.backends.low.values.sets import load_set
 
 NEXT = "next"  # the function that takes an item off: its procedure, or -1
 ENTER = "enter_item"  # the function that enters it: the instruction that follows, 0 where all is done
@@ -70,7 +70,7 @@ def _argument(lo: Lowering, at: int, t: Type) -> Held:
         assert isinstance(kind, Members)
         return lo.hold_words(kind, load_set(lo, Place(ZERO, at), t))
     name = lo.w.fresh("arg")
-    lo.w.set(name, word(at) if isinstance(kind, Number) else Num(at))
+    lo.w.set(name, word(at) if isinstance(kind, Number) else load_row(lo, Num(at), t))
     return Held(kind, (name,))
 
 

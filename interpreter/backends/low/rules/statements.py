@@ -17,16 +17,16 @@ from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import DONE, arguments, call_plain, count_together
 from interpreter.backends.low.rules.chance import FORGET
 from interpreter.backends.low.rules.pieces import transfer
-from interpreter.backends.low.rules.variables import area_of
+from interpreter.backends.low.rules.variables import area_of, copied
 from interpreter.backends.low.rules.writes import give, write, write_held
 from interpreter.backends.low.scopes.frames import innermost
 from interpreter.backends.low.scopes.records import add_record
 from interpreter.backends.low.values.functions import fitted
-from interpreter.backends.low.values.lists import copied
-from interpreter.backends.low.values.loops import Pass, each, each_item, each_member
+from interpreter.backends.low.values.loops import Pass, each, each_item, each_member, each_wide
 from interpreter.backends.low.values.numbers import keep_within, place_of, same_words
 from interpreter.backends.low.values.ranges import number_kind, set_kind
 from interpreter.backends.low.values.sets import words_of
+from interpreter.backends.low.values.wide import row_of, wide_type
 
 FRESH = (ir.ListOp, ir.Fold, ir.MapWith, ir.Const, ir.TableGet)  # lists of theirs do not lie in the store
 AT_BOTTOM = 1 << 30  # behind everything that a zone holds
@@ -190,6 +190,10 @@ def _for(lo: Lowering, s: ir.For) -> None:
 
     if s.domain.kind == "list" and not isinstance(s.domain.a, FRESH):
         from_store(lo, s.domain.a, one)
+    elif (t := wide_type(s.domain.a)) is not None:
+        copy, row = lo.take(width(t)), row_of(lo, s.domain.a)
+        lo.w.emit(low.Copy(copy, row, Num(width(t))))
+        each_wide(lo, copy, t, one)
     else:
         each(lo, s.domain, one)
 

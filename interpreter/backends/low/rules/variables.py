@@ -12,7 +12,21 @@ from contextlib import suppress
 from dsl import ir
 from dsl.base.types import INT_HIGH
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import ANY, Items, Kind, Members, Number, Unsupported, join, width_of
+from interpreter.backends.low.base.kinds import (
+    ANY,
+    Dense,
+    Items,
+    Kind,
+    Members,
+    Number,
+    Pairs,
+    Unsupported,
+    join,
+    width_of,
+)
+from interpreter.backends.low.base.make import ONE, add, scale
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.ranges import domain_kind
 
 ROUNDS = 4  # after which a kind that still grows is widened
@@ -90,3 +104,22 @@ def area_of(lo: Lowering, kind: Kind) -> int:
     if isinstance(kind, Items):
         return lo.memory.room(1 + kind.most * width_of(kind.item))
     return lo.memory.room(size if isinstance(size, int) else 1 + 2 * getattr(kind, "most", 0))
+
+
+def copied(lo: Lowering, held: Held) -> Held:
+    """A list or map copied into scratch memory, since the store may change while it is in use."""
+    match held.kind:
+        case Items(item, most):
+            at = lo.take(1 + most * width_of(item))
+            size: Expr = add(scale(low.Load(Local(held.names[0])), width_of(item)), 1)
+        case Dense(_, number):
+            at, size = lo.take(number), Num(number)
+        case Pairs(most):
+            at = lo.take(1 + 2 * most)
+            size = add(Op("<<", low.Load(Local(held.names[0])), ONE), 1)
+        case _:
+            return held
+    lo.w.emit(low.Copy(at, Local(held.names[0]), size))
+    name = lo.w.fresh("copy")
+    lo.w.set(name, at)
+    return Held(held.kind, (name,))

@@ -6,14 +6,27 @@ from dsl import ir
 from dsl.base.types import INT_HIGH, IntType, ListType, MapType, SetType, SparseType, Type, width
 from dsl.program import RV
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Pairs, Unsupported, kind_of, within
+from interpreter.backends.low.base.kinds import (
+    Dense,
+    Items,
+    Kind,
+    Members,
+    Number,
+    Pairs,
+    Unsupported,
+    kind_of,
+    shape,
+    within,
+)
 from interpreter.backends.low.base.make import ONE, ZERO, Place, add, subtract
+from interpreter.backends.low.base.stored import set_type, store_row, store_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.values.lists import shape
+from interpreter.backends.low.rules.wide import write_wide
 from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.ranges import set_kind
-from interpreter.backends.low.values.sets import store_set, words_of
+from interpreter.backends.low.values.sets import words_of
+from interpreter.backends.low.values.wide import is_wide
 
 
 def number_bounds(t: Type) -> tuple[int, int]:
@@ -27,6 +40,9 @@ def number_bounds(t: Type) -> tuple[int, int]:
 
 def write(lo: Lowering, place: Place, t: Type, value: ir.Expr) -> None:
     """Write the value of an expression."""
+    if isinstance(t, SetType) and is_wide(t):
+        write_wide(lo, place, t, value)
+        return
     kind = lo.kind(value)
     if isinstance(t, SetType):
         store_set(lo, place, t, lo.members(value), set_kind(lo, value))
@@ -72,6 +88,10 @@ def write_row(lo: Lowering, place: Place, t: Type, row: Expr, kind: Kind) -> Non
             source, used = lo.w.let(add(source, 1)), Num(wanted.count)
         case _:
             raise Unsupported(f"a list or map that is written as {t}")
+    if set_type(t) is not None:
+        lo.w.emit(low.Clear(target, Num(width(t))))
+        store_row(lo, source, target, t, kind)
+        return
     if not isinstance(kind, Pairs):
         _check_items(lo, source, kind, wanted)
     lo.w.emit(low.Copy(target, source, used))

@@ -11,11 +11,11 @@ from dsl.program import TIMED, TIMED_LINK
 from interpreter.backends.low.base.context import Bound, Held, KindMaker, Lowering, NumberMaker, SetMaker, Words
 from interpreter.backends.low.base.kinds import TRUTH, Items, Kind, Members, Number, Unsupported, join, kind_of, number
 from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, either, word
+from interpreter.backends.low.base.stored import load_row, load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.scopes.records import LINE, row
 from interpreter.backends.low.values.numbers import keep_within
-from interpreter.backends.low.values.sets import load_set
 
 
 def active_records(lo: Lowering, line: int, work: Callable[[Expr, str], None]) -> None:
@@ -75,7 +75,7 @@ def _captured(lo: Lowering, e: ir.TimedFold, at: Expr) -> dict[int, Bound]:
                 found[e.slot + k] = lo.hold_words(kind, load_set(lo, Place(at, offset), t))
             else:
                 name = lo.w.fresh("captured")
-                lo.w.set(name, low.Load(at, offset) if isinstance(kind, Number) else add(at, offset))
+                lo.w.set(name, low.Load(at, offset) if isinstance(kind, Number) else load_row(lo, add(at, offset), t))
                 found[e.slot + k] = Held(kind, (name,))
         offset += width(t)
     return found

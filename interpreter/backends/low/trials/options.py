@@ -16,8 +16,8 @@ from interpreter.backends.low.base.status import NO, UNKNOWN, YES
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.questions import ALLOWED, DECLINE, NUMBER, PICK, SIFT, VALUES
+from interpreter.backends.low.scopes.possible import tried
 from interpreter.backends.low.trials.search import TRIAL
-from interpreter.backends.low.values.orders import tried
 from interpreter.backends.low.values.ranges import bound_kinds
 
 

@@ -10,10 +10,10 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.rules.calls import call_plain, push_with
 from interpreter.backends.low.scopes.orders import open_scope
+from interpreter.backends.low.scopes.possible import POSSIBLE
 from interpreter.backends.low.trials.search import COMPLETES
 from interpreter.backends.low.trials.store import ENTER, FINISH
 from interpreter.backends.low.values.functions import parameters
-from interpreter.backends.low.values.orders import POSSIBLE
 
 
 def write_possible(lo: Lowering, number: int) -> None:

@@ -12,11 +12,10 @@ from dsl import ir
 from dsl.base.types import Type
 from interpreter.backends.analysis.dataflow import SMALL_BODY
 from interpreter.backends.low.base.context import DEPTH, EPOCH, Bound, Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Unsupported, join, kind_of
+from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Unsupported, join, kind_of, shape
 from interpreter.backends.low.base.make import ZERO, add, both, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.values.lists import shape
 from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.sets import words_of
 

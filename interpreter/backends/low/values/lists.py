@@ -11,13 +11,14 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Pairs, Unsupported, width_of
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, load, load_long, scale, subtract
+from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Pairs, Unsupported, shape, width_of
+from interpreter.backends.low.base.make import ONE, ZERO, Place, add, load, load_long, scale, subtract, union
+from interpreter.backends.low.base.stored import load_row
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values.folds import append, item_word, new_list
 from interpreter.backends.low.values.loops import Pass, each, each_item
-from interpreter.backends.low.values.numbers import choose, keep_within, place_of, table_item
+from interpreter.backends.low.values.numbers import choose, keep_within, place_of, same_words, table_item
 from interpreter.backends.low.values.ranges import number_kind, table_kind
 from interpreter.backends.low.values.sets import as_bits, clear, count, is_member, put, words_of
 
@@ -51,11 +52,11 @@ def _temp(lo: Lowering, e: ir.Temp | ir.Force) -> Expr:
 
 def _cell(lo: Lowering, e: ir.Cell) -> Expr:
     base, offset = place_of(lo, e.address)
-    return add(base, offset)
+    return load_row(lo, add(base, offset), e.type)
 
 
 def _frame_var(lo: Lowering, e: ir.FrameVar) -> Expr:
-    return add(lo.w.frame(), FRAME_LINK + e.slot)
+    return load_row(lo, add(lo.w.frame(), FRAME_LINK + e.slot), e.type)
 
 
 def _table_get(lo: Lowering, e: ir.TableGet) -> Expr:
@@ -70,20 +71,6 @@ def _if(lo: Lowering, e: ir.If) -> Expr:
     if len({shape(kind) for kind in kinds if kind != Items(Number(0, 0), 0)}) > 1:
         raise Unsupported("lists that lie in memory in different ways")
     return choose(lo, e.test, lambda: lo.row(e.then), lambda: lo.row(e.orelse))
-
-
-def shape(kind: Kind) -> object:
-    """What must be the same for two lists to be read in the same way."""
-    match kind:
-        case Items(item, _):
-            return "list", shape(item)
-        case Dense(item, size):
-            return "map", size, shape(item)
-        case Pairs():
-            return "pairs"
-        case Members():
-            return "set", kind.words
-    return "number"
 
 
 def _let(lo: Lowering, e: ir.Let) -> Expr:
@@ -176,9 +163,10 @@ def _concat(lo: Lowering, e: ir.ListOp) -> Expr:
 
 def _insert(lo: Lowering, e: ir.ListOp) -> Expr:
     kind, old = list_kind(lo, e), list_kind(lo, e.args[0])
-    if not isinstance(kind.item, Number):
-        raise Unsupported("ListOp `insert` of sets or lists")
-    row, item = lo.w.let(lo.row(e.args[0])), lo.hold(lo.kind(e.args[1]), e.args[1])
+    if not isinstance(kind.item, Number | Members):
+        raise Unsupported("ListOp `insert` of lists")
+    row = lo.w.let(lo.row(e.args[0]))
+    item = lo.hold(kind.item if isinstance(kind.item, Members) else lo.kind(e.args[1]), e.args[1])
     at = lo.w.let(lo.number(e.args[2]))
     at = lo.w.let(low.Choice(Op("<", at, ZERO), add(at, low.Load(row)), at))  # from behind, as slices count
     found, n = new_list(lo, kind), lo.w.fresh("n")
@@ -287,22 +275,34 @@ def _in_list(lo: Lowering, e: ir.InList) -> Expr:
 
 
 def _position(lo: Lowering, member: ir.Expr, of: ir.Expr, zero_counts: bool) -> Expr:
-    """At which place of a list a number stands, from 1; 0: nowhere."""
+    """At which place of a list a number or set stands, from 1; 0: nowhere. `zero_counts`: 0 may stand somewhere."""
     kind = list_kind(lo, of)
-    m, row = lo.w.let(lo.number(member)), lo.row(of)
+    some, is_same = _same_item(lo, member, kind.item)
+    row = lo.row(of)
     found, n = lo.w.fresh("found"), lo.w.fresh("n")
     lo.w.set(found, ZERO)
     lo.w.set(n, ZERO)
 
     def one(p: Pass) -> None:
-        if not isinstance(p.member.kind, Number):
-            raise Unsupported("a search in a list of sets or lists")
         lo.w.set(n, add(Local(n), 1))
-        same = Op("==", Local(p.member.names[0]), m)
-        lo.w.emit(low.If(same, (low.Set(found, Local(n)), low.Leave(p.leave))))
+        lo.w.emit(low.If(is_same(p.member), (low.Set(found, Local(n)), low.Leave(p.leave))))
 
     each_item(lo, row, kind, one)
-    return Local(found) if zero_counts else low.Choice(m, Local(found), ZERO)
+    return Local(found) if zero_counts else low.Choice(some, Local(found), ZERO)
+
+
+def _same_item(lo: Lowering, member: ir.Expr, item: Kind) -> tuple[Expr, Callable[[Held], Expr]]:
+    """Work out a number or set: whether it is other than 0, and what compares an item of a list with it."""
+    if isinstance(item, Members):
+        words = {w: lo.w.let(part) for w, part in lo.members(member).items()}
+        some: Expr = ZERO
+        for part in words.values():
+            some = union(some, part)
+        return some, lambda held: same_words(words_of(held), words)
+    if not isinstance(item, Number):
+        raise Unsupported("a search in a list of lists")
+    m = lo.w.let(lo.number(member))
+    return m, lambda held: Op("==", Local(held.names[0]), m)
 
 
 def _number_of_list(lo: Lowering, e: ir.ListOp) -> Expr:
@@ -340,7 +340,18 @@ def _map_item(lo: Lowering, e: ir.MapItem) -> Expr:
     return Local(found)
 
 
-def _to_set(lo: Lowering, e: ir.ListOp) -> Words:
+def _end_set(lo: Lowering, e: ir.ListOp) -> Words:
+    """The first or the last item of a list of sets; none where it is empty."""
+    kind, row = list_kind(lo, e.args[0]), lo.w.let(lo.row(e.args[0]))
+    size = lo.w.let(low.Load(row))
+    skipped = scale(add(size, -1), width_of(kind.item)) if e.op == "last" else ZERO
+    words = _words(lo, Place(add(row, skipped), 1), kind.item)
+    return {w: low.Choice(size, part, ZERO) for w, part in words.items()}
+
+
+def _set_of_list(lo: Lowering, e: ir.ListOp) -> Words:
+    if e.op in ("front", "last"):
+        return _end_set(lo, e)
     if e.op != "to_set":
         raise Unsupported(f"ListOp `{e.op}` where a set is needed")
     kind, held = lo.kind(e), None
@@ -353,25 +364,6 @@ def _to_set(lo: Lowering, e: ir.ListOp) -> Words:
 
     each_item(lo, lo.row(e.args[0]), list_kind(lo, e.args[0]), one)
     return words_of(held)
-
-
-def copied(lo: Lowering, held: Held) -> Held:
-    """A list or map copied into scratch memory, since the store may change while it is in use."""
-    match held.kind:
-        case Items(item, most):
-            at = lo.take(1 + most * width_of(item))
-            size: Expr = add(scale(low.Load(Local(held.names[0])), width_of(item)), 1)
-        case Dense(_, number):
-            at, size = lo.take(number), Num(number)
-        case Pairs(most):
-            at = lo.take(1 + 2 * most)
-            size = add(Op("<<", low.Load(Local(held.names[0])), ONE), 1)
-        case _:
-            return held
-    lo.w.emit(low.Copy(at, Local(held.names[0]), size))
-    name = lo.w.fresh("copy")
-    lo.w.set(name, at)
-    return Held(held.kind, (name,))
 
 
 ROWS: dict[type, NumberMaker] = {
@@ -400,7 +392,7 @@ LIST_QUESTIONS: dict[type, NumberMaker] = {
 }
 
 LIST_SETS: dict[type, SetMaker] = {
-    ir.ListOp: _to_set,
+    ir.ListOp: _set_of_list,
     ir.ListItem: lambda lo, e: _words(lo, *_item_place(lo, e)),
     ir.MapItem: lambda lo, e: _words(lo, *_map_place(lo, e)),
 }

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dsl import ir
+from dsl.base.types import WORD_BITS, SetType, bounds
 from interpreter.backends.low.base.context import Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Items, Kind, Number, width_of
 from interpreter.backends.low.base.make import ZERO, Place, add, load, scale
@@ -14,6 +15,7 @@ from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.numbers import table_item
 from interpreter.backends.low.values.ranges import domain_kind
 from interpreter.backends.low.values.sets import count, range_ends, size_of_range, words_of
+from interpreter.backends.low.values.wide import member_kind, next_word, row_of, size_of, wide_type
 
 
 class Pass(NamedTuple):
@@ -44,6 +46,8 @@ def each(lo: Lowering, d: ir.Domain, work: Work) -> None:
     elif isinstance(d.a, ir.RangeSet):
         first, last = range_ends(lo, d.a)
         _each_number(lo, first, last, domain_kind(lo, d), work)
+    elif (t := wide_type(d.a)) is not None:
+        each_wide(lo, row_of(lo, d.a), t, work)
     elif isinstance(d.a, ir.TableGet):
         _each_of_table(lo, d.a, domain_kind(lo, d), work)
     else:
@@ -158,6 +162,21 @@ def each_member(lo: Lowering, words: Words, kind: Kind, work: Work) -> None:
         lo.w.loop(next_word)
         _next_bit(lo, current, Local(offset), name)
         _pass(lo, name, kind, label, work)
+
+    lo.w.loop(one)
+
+
+def each_wide(lo: Lowering, row: Expr, t: SetType, work: Work) -> None:
+    """Go through a set of very many members at an address, the lowest first; it must not change meanwhile."""
+    current, n, name = lo.w.fresh("word"), lo.w.fresh("n"), lo.w.fresh("v")
+    lo.passes(lo.w.let(size_of(lo, row, t)))
+    lo.w.set(n, ZERO)
+    lo.w.set(current, low.Load(row))
+
+    def one(label: str) -> None:
+        next_word(lo, row, t, n, current, label)
+        _next_bit(lo, current, add(scale(Local(n), WORD_BITS), bounds(t.elem)[0]), name)
+        _pass(lo, name, member_kind(t), label, work)
 
     lo.w.loop(one)
 

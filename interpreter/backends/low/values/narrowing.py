@@ -18,6 +18,7 @@ from interpreter.backends.low.form.nodes import Expr, Num, Op
 from interpreter.backends.low.values.loops import Pass, Work, each
 from interpreter.backends.low.values.ranges import number_kind, set_kind
 from interpreter.backends.low.values.sets import is_member
+from interpreter.backends.low.values.wide import wide_type
 
 
 class Walk(NamedTuple):
@@ -67,7 +68,7 @@ def _set_of(lo: Lowering, slot: int, test: ir.Expr) -> ir.Expr | None:
     """The set in which a member has to be."""
     match test:
         case ir.InSet(ir.Temp(own), among) if own == slot and _is_plain(lo, slot, among):
-            return among if isinstance(lo.kind(among), Members) else None
+            return among if isinstance(lo.kind(among), Members) and wide_type(among) is None else None
     return None
 
 

@@ -10,7 +10,18 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, RV, WAIVE
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, Words
-from interpreter.backends.low.base.kinds import FARTHEST, WORD, Items, Members, Number, Unsupported, within
+from interpreter.backends.low.base.kinds import (
+    FARTHEST,
+    WORD,
+    Items,
+    Kind,
+    Members,
+    Number,
+    Unsupported,
+    shape,
+    width_of,
+    within,
+)
 from interpreter.backends.low.base.make import (
     ONE,
     ZERO,
@@ -227,10 +238,7 @@ def same_words(x: Words, y: Words) -> Expr:
 
 
 def _same_lists(lo: Lowering, left: ir.Expr, right: ir.Expr) -> Expr:
-    for side in (left, right):
-        kind = lo.kind(side)
-        if isinstance(kind, Items) and not isinstance(kind.item, Number):
-            raise Unsupported("a comparison of lists of lists")
+    width = _width_of_both(lo.kind(left), lo.kind(right))
     a, b = lo.w.let(lo.row(left)), lo.w.let(lo.row(right))
     same = lo.w.fresh("same")
     lo.w.set(same, Op("==", low.Load(a), low.Load(b)))
@@ -239,8 +247,21 @@ def _same_lists(lo: Lowering, left: ir.Expr, right: ir.Expr) -> Expr:
         differ = Op("!=", low.Load(add(a, n), 1), low.Load(add(b, n), 1))
         lo.w.emit(low.If(differ, (low.Set(same, ZERO),)))
 
-    lo.w.when(Local(same), lambda: lo.w.upto(ZERO, low.Load(a), item))
+    lo.w.when(Local(same), lambda: lo.w.upto(ZERO, scale(low.Load(a), width), item))
     return Local(same)
+
+
+def _width_of_both(a: Kind, b: Kind) -> int:
+    """The words of an item of two lists that lie in memory in the same way."""
+    assert isinstance(a, Items) and isinstance(b, Items)
+    if not a.most or not b.most:
+        return 1  # only lengths may differ
+    sides = (a.item, b.item)
+    if not all(isinstance(side, Number | Members) for side in sides):
+        raise Unsupported("a comparison of lists of lists")
+    if shape(a.item) != shape(b.item):
+        raise Unsupported("a comparison of lists that lie in memory in different ways")
+    return width_of(a.item)
 
 
 # ------------------------------------------------------------ numbers

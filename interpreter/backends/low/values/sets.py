@@ -1,6 +1,6 @@
 """Sets: the words of each node whose value is a set, by absolute numbers of 64 members each.
 
-In the store a set lies in words of 31 members from its lowest one on; here it lies in words of 64 from 0 on.
+Here a set lies in words of 64 members from 0 on.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
-from dsl.base.types import WORD_BITS, SetType, bounds, width
+from dsl.base.types import SetType
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import MOST_WORDS, Members, Number, Unsupported, as_members, bits_of
+from interpreter.backends.low.base.kinds import Members, Number, Unsupported, as_members, bits_of
 from interpreter.backends.low.base.make import (
     ONE,
     ZERO,
@@ -21,14 +21,13 @@ from interpreter.backends.low.base.make import (
     both,
     either,
     inverted,
-    load,
     load_long,
     num,
     scale,
-    shifted,
     subtract,
     union,
 )
+from interpreter.backends.low.base.stored import load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.numbers import checked_offset, keep_within, place_of
@@ -36,51 +35,6 @@ from interpreter.backends.low.values.ranges import number_kind, set_kind
 
 ALL = Num(-1)
 MOST_TESTED = 3  # words of which each is tested whether a member belongs into it
-
-# ------------------------------------------------------------ the store
-
-
-def load_set(lo: Lowering, place: Place, t: SetType) -> Words:
-    """The words of a set of the store."""
-    lowest, highest = bounds(t.elem)
-    count = width(t)
-    if count > 2 * MOST_WORDS:
-        raise Unsupported(f"a set of {count} words in the store")
-    base = lo.w.let(place.base) if count > 1 else place.base
-    found: Words = {}
-    for j in range(count):
-        at = lowest + WORD_BITS * j
-        w, by = at >> 6, at & 63
-        part = load(Place(base, place.offset + j))
-        part = lo.w.let(part) if by > 64 - WORD_BITS else part
-        found[w] = union(found.get(w), shifted(part, by))
-        if by > 64 - WORD_BITS:
-            found[w + 1] = union(found.get(w + 1), shifted(part, by - 64))
-    return {w: e for w, e in found.items() if w <= highest >> 6}
-
-
-def store_set(lo: Lowering, place: Place, t: SetType, words: Words, kind: Members) -> None:
-    """Write a set into the store; gives up if it has members outside of its type."""
-    lowest, highest = bounds(t.elem)
-    words = {w: lo.w.let(e) for w, e in words.items()}
-    lo.refuse({w: outside for w, e in words.items() if (outside := _outside(e, w, kind, lowest, highest)) != ZERO})
-    base = lo.w.let(place.base)
-    for j in range(width(t)):
-        at = lowest + WORD_BITS * j
-        w, by = at >> 6, at & 63
-        part = shifted(words[w], -by) if w in words else ZERO
-        if by > 64 - WORD_BITS and w + 1 in words:
-            part = union(part, shifted(words[w + 1], 64 - by))
-        lo.w.store(base, place.offset + j, Op("&", part, Num((1 << WORD_BITS) - 1)))
-
-
-def _outside(e: Expr, w: int, kind: Members, lowest: int, highest: int) -> Expr:
-    """The members of a word that lie outside of these bounds."""
-    if lowest <= max(kind.low, 64 * w) and min(kind.high, 64 * w + 63) <= highest:
-        return ZERO
-    inside = ((1 << highest + 1) - 1) >> lowest << lowest if highest >= lowest else 0
-    return Op("&", e, num(~(inside >> 64 * w)))
-
 
 # ------------------------------------------------------------ sets by class
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from dsl import ir
 from interpreter.backends.low.base.context import NumberMaker, SetMaker
-from interpreter.backends.low.values import folds, functions, lists, numbers, orders, reach, sets
+from interpreter.backends.low.values import folds, functions, lists, numbers, reach, sets
 from interpreter.backends.low.values.ranges import KINDS
+from interpreter.backends.low.values.wide import questions
 
 NUMBERS: dict[type, NumberMaker] = {
-    **numbers.NUMBERS,
-    **sets.SET_QUESTIONS,
-    **lists.LIST_QUESTIONS,
+    **questions({**numbers.NUMBERS, **sets.SET_QUESTIONS, **lists.LIST_QUESTIONS}),
     ir.Fold: folds.number,
     ir.Reach: reach.length,
     ir.CallFn: functions.number,
-    ir.Possible: orders.number,
 }
 
 SETS: dict[type, SetMaker] = {

@@ -45,7 +45,8 @@ from interpreter.backends.low.rules.flow import write_procedure
 from interpreter.backends.low.rules.items import NEXT, write_next
 from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
-from interpreter.backends.low.scopes import frames, reading, records
+from interpreter.backends.low.scopes import frames, possible, reading, records
+from interpreter.backends.low.scopes.possible import POSSIBLE
 from interpreter.backends.low.trials import search as trying
 from interpreter.backends.low.trials import store
 from interpreter.backends.low.trials.draw import write_draw
@@ -53,14 +54,13 @@ from interpreter.backends.low.trials.options import write_allowed, write_sift
 from interpreter.backends.low.trials.possible import order_parameters, write_possible
 from interpreter.backends.low.values import functions
 from interpreter.backends.low.values.functions import FUNCTION, result_name
-from interpreter.backends.low.values.orders import POSSIBLE
 from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
 from interpreter.backends.low.whole import driver, generator, moves, zones
 
 OTHERS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw, **steps.WRITERS}
 TABLES = Tables(
     {**KINDS, **reading.KINDS, **paying.KINDS},
-    {**NUMBERS, **reading.NUMBERS, **paying.NUMBERS},
+    {**NUMBERS, **reading.NUMBERS, **possible.NUMBERS, **paying.NUMBERS},
     {**SETS, **reading.SETS},
     ROWS,
     {**STATEMENTS, **paying.STATEMENTS},

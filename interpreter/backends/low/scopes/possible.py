@@ -6,7 +6,7 @@ The arguments are worked out in the store as it is; the function copies it, and 
 from __future__ import annotations
 
 from dsl import ir
-from interpreter.backends.low.base.context import PROBING, Held, Lowering, Order
+from interpreter.backends.low.base.context import PROBING, Held, Lowering, NumberMaker, Order
 from interpreter.backends.low.base.kinds import ANY, Unsupported, kind_of
 from interpreter.backends.low.base.status import UNKNOWN, YES, Status, become
 from interpreter.backends.low.form import nodes as low
@@ -43,3 +43,6 @@ def number(lo: Lowering, e: ir.Possible) -> Expr:
     open_still = lo.w.written(lambda: become(lo, Status.UNDECIDED))
     lo.w.emit(low.If(low.Both(Op("==", found, Num(UNKNOWN)), Global(PROBING)), open_still))
     return Op("==", found, Num(YES))
+
+
+NUMBERS: dict[type, NumberMaker] = {ir.Possible: number}
