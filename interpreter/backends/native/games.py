@@ -7,8 +7,10 @@ module, or low code gives up too often, `notice` says why, and that machine play
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import MutableSequence, Sequence
 from random import Random
+from typing import Final
 
 from dsl.program import ASKING
 from interpreter.backends.low.base.context import BEGIN, COUNT, DECISIONS, DRAWN, GAMES, SP
@@ -29,7 +31,8 @@ ENOUGH = 50  # decisions at which low code gave up, before that is thought to be
 OFTEN = 4  # a share of one in so many is too often
 AT_ONCE = 1000  # games of one call, so that a run can be stopped from the keyboard
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
-SIGN = 1 << 31
+SIGNED: Final = "i"  # words of memory
+UNSIGNED: Final = "I"  # those of Python's generator
 
 
 class NativeGames:
@@ -88,7 +91,7 @@ class NativeGames:
                 return True
             except Trapped as trapped:
                 if not regions.kept or trapped.reason == Reason.ENDLESS:
-                    take_state(instance.memory, regions.before, chance)
+                    take_before(instance.memory, regions, chance)
                     return False
             self.given_up += 1
             self._decide(instance, regions, chance)
@@ -104,6 +107,7 @@ class NativeGames:
         if isinstance(machine, PythonMachine):
             machine.prepare()
         drawn = decide(machine, words, option, chance.random)
+        keep_before(memory, regions)
         put_state(memory, regions.mersenne, chance)
         memory[: len(words)] = words
         instance.call(BEGIN, len(words))
@@ -146,10 +150,24 @@ def decide(machine: Machine, words: Words, option: Option | None, rng: Rng) -> O
 
 def put_state(memory: MutableSequence[int], at: int, chance: Random) -> None:
     """Write the state of Python's generator into memory."""
-    memory[at : at + MERSENNE] = [word - 2 * SIGN if word & SIGN else word for word in chance.getstate()[1]]
+    memory[at : at + MERSENNE] = memoryview(array(UNSIGNED, chance.getstate()[1])).cast("B").cast(SIGNED).tolist()
 
 
 def take_state(memory: Sequence[int], at: int, chance: Random) -> None:
     """Let Python's generator go on from a state in memory."""
-    words = tuple(word & 2 * SIGN - 1 for word in memory[at : at + MERSENNE])
-    chance.setstate((TWISTER, words, None))
+    words = memoryview(array(SIGNED, memory[at : at + MERSENNE])).cast("B").cast(UNSIGNED)
+    chance.setstate((TWISTER, tuple(words), None))
+
+
+def keep_before(memory: MutableSequence[int], regions: Regions) -> None:
+    """Keep the state with which the game began, before another one is written."""
+    if not memory[regions.before + MERSENNE]:
+        words = MERSENNE - 1
+        memory[regions.before : regions.before + words] = memory[regions.mersenne : regions.mersenne + words]
+        memory[regions.before + MERSENNE] = 1
+
+
+def take_before(memory: MutableSequence[int], regions: Regions, chance: Random) -> None:
+    """Let Python's generator go on from where it stood at the beginning of the game."""
+    keep_before(memory, regions)
+    take_state(memory, regions.before, chance)

@@ -28,19 +28,26 @@ Empty = Callable[[], None]
 
 def chance(lo: Lowering, i: ir.Chance, empty: Empty) -> None:
     """Draw, and store what was drawn; `empty` writes what follows where there is nothing to draw from."""
+    value = drawn(lo, i, empty)
+    if value is not None:
+        lo.w.store(lo.w.frame(), FRAME_LINK + i.slot, value)
+
+
+def drawn(lo: Lowering, i: ir.Chance, empty: Empty) -> Expr | None:
+    """Draw; gives what was drawn, in bounds of its type, and None where that is no value."""
     if i.weights is not None:
         raise Unsupported("chance with weights")
     if i.op == "shuffle":
         zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
         lo.w.call(SHUFFLE, zone)
         _note(lo, i, ZERO)
-        return
+        return None
     value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
-    if i.type is not None:
-        value = keep_within(lo, value, kind, number_bounds(i.type))
-        value = lo.w.let(value)
-        _note(lo, i, value)
-        lo.w.store(lo.w.frame(), FRAME_LINK + i.slot, value)
+    if i.type is None:
+        return None
+    value = lo.w.let(keep_within(lo, value, kind, number_bounds(i.type)))
+    _note(lo, i, value)
+    return value
 
 
 def _note(lo: Lowering, i: ir.Chance, value: Expr) -> None:
