@@ -10,16 +10,19 @@ from __future__ import annotations
 from array import array
 from collections.abc import MutableSequence, Sequence
 from random import Random
+from time import perf_counter
 from typing import Final
 
 from dsl.program import ASKING
+from interpreter.backends.analysis.fixed_seats import game_key
 from interpreter.backends.low.base.context import BEGIN, COUNT, DECISIONS, DRAWN, GAMES, SP
+from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
-from interpreter.backends.native.cache import PLAYING, Made, made_or_why
+from interpreter.backends.native.cache import PLAYING, Made, instance_for_games, made_or_why
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.draw import Rng
@@ -29,7 +32,9 @@ from interpreter.machine.machine import Machine
 
 ENOUGH = 50  # decisions at which low code gave up, before that is thought to be often
 OFTEN = 4  # a share of one in so many is too often
-AT_ONCE = 1000  # games of one call, so that a run can be stopped from the keyboard
+AT_ONCE = 1000  # games of the first call; of later ones as many as take about as long as is said next
+STOPPABLE = 0.05  # seconds of one call, so that a run can be stopped from the keyboard
+MOST_GAMES = 16  # modules for whole games, each from a store that games begin with
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
 SIGNED: Final = "i"  # words of memory
 UNSIGNED: Final = "I"  # those of Python's generator
@@ -45,6 +50,7 @@ class NativeGames:
         self.notice = ""
         self.replayed = self.given_up = self.decisions = 0
         self._made: tuple[Instance, Made] | None = None
+        self._games: dict[tuple[object, bool], tuple[Instance, Made] | None] = {}
 
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
@@ -54,18 +60,30 @@ class NativeGames:
             )
         return self._made
 
+    def _module_for(self, begun: Words, knowing: bool) -> tuple[Instance, Made] | None:
+        """The module that plays whole games from this store, or else that of the program; `knowing`: whether it notes
+        what each seat knows."""
+        key = game_key(self.machine.program, begun), knowing
+        if key not in self._games and len(self._games) < MOST_GAMES and self.target.available():
+            try:
+                self._games[key] = instance_for_games(self.machine.program, begun, knowing, self.target)
+            except Unsupported:
+                self._games[key] = None
+        return self._games.get(key) or self.made()
+
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
-        made = None if self.machine.checked or begun[ASKING] else self.made()
+        made = None if self.machine.checked or begun[ASKING] else self._module_for(begun, ends is not None)
         if made is None or len(begun) > made[1].regions.top or chance.getstate()[0] != TWISTER:
             return self.machine.playouts(begun, n, chance, most, ends)
         instance, regions = made[0], made[1].regions
         memory = instance.memory
         memory[regions.begun] = len(begun)
         memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
-        played = decisions = 0
+        played, decisions, at_once = 0, 0, AT_ONCE
         while played < n and not self.notice:
-            games = 1 if ends is not None else min(n - played, AT_ONCE)
+            games = 1 if ends is not None else min(n - played, at_once)
+            begin = perf_counter()
             put_state(memory, regions.mersenne, chance)
             finished = self._play(made, games, chance, most)
             played += instance.get(GAMES)
@@ -76,6 +94,8 @@ class NativeGames:
                 played += 1
             elif ends is not None:
                 ends.append(list(memory[: instance.get(SP)]))
+            if games == at_once and perf_counter() - begin < STOPPABLE / 2:
+                at_once *= 2
             self.notice = too_often(made[1], self.given_up, self.decisions + decisions)
         self.decisions += decisions
         return decisions + (self.machine.playouts(begun, n - played, chance, most, ends) if played < n else 0)
