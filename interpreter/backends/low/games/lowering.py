@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType
 from dsl.program import Program
+from interpreter.backends.analysis.constants import Constants
+from interpreter.backends.analysis.dataflow import facts
 from interpreter.backends.analysis.fixed_seats import for_game
 from interpreter.backends.analysis.playout_graph import GameGraph
 from interpreter.backends.analysis.specialise import Specialiser, specialised
@@ -20,6 +23,7 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ZERO, Place, load
 from interpreter.backends.low.games import driver
 from interpreter.backends.low.games.control import write_game
+from interpreter.backends.low.games.foreknown import Foreknown
 from interpreter.backends.low.games.game import Game
 from interpreter.backends.low.games.variables import (
     SETTING,
@@ -37,13 +41,23 @@ from interpreter.core.words import Words
 LARGEST = 1500  # instructions
 LEAST_STEPS = 2500  # a lower limit of work could be passed where it is not tested
 BUSY = (hdr.CHANCE, hdr.PLAN, hdr.TOGETHER, hdr.CHECKING, hdr.DEFERRED, hdr.TIMED, hdr.ASKING, hdr.DRAWN, hdr.OVER)
-GAME_TABLES = Tables(
-    {**TABLES.kinds, **VARIABLE_KINDS},
-    {**TABLES.numbers, **VARIABLE_NUMBERS},
-    {**TABLES.sets, **VARIABLE_SETS},
-    TABLES.rows,
-    {**TABLES.statements, **SETTING},
-)
+
+
+def game_tables(constants: Constants) -> Tables:
+    """Which function stands for a node in the function of a whole game."""
+    known = Foreknown(constants)
+    numbers = {**TABLES.numbers, **VARIABLE_NUMBERS}
+    rows = dict(TABLES.rows)
+    for node in (ir.ListOp, ir.ListItem, ir.MapItem, ir.Size):
+        numbers[node] = known.number(numbers[node])
+    rows[ir.MapItem] = known.row(rows[ir.MapItem])
+    return Tables(
+        {**TABLES.kinds, **VARIABLE_KINDS},
+        numbers,
+        {**TABLES.sets, **VARIABLE_SETS},
+        rows,
+        {**TABLES.statements, **SETTING},
+    )
 
 
 def lower_games(program: Program, begun: Words, knowing: bool) -> Lowered:
@@ -55,16 +69,18 @@ def lower_games(program: Program, begun: Words, knowing: bool) -> Lowered:
 def _lower(program: Program, begun: Words, knowing: bool) -> Lowered:
     if len(program.code) > LARGEST or program.limits.steps < LEAST_STEPS or any(begun[at] for at in BUSY):
         raise Unsupported("a game that is played from question to question")
+    found = facts(program)
+    if found.uses_plans or found.uses_timed or found.frames_from_plain or found.uses_running or found.uses_together:
+        raise Unsupported("plans and timed lines in a whole game")
+    if found.uses_deferred:
+        raise Unsupported("end lists in a whole game")
     program = for_game(program, begun)
     if not knowing:
         program = replace(program, known_base=0)
     program = specialised(program)
-    lo = Lowering(program, GAME_TABLES)
-    facts = lo.facts
-    if facts.uses_plans or facts.uses_timed or facts.frames_from_plain or facts.uses_running or facts.uses_together:
-        raise Unsupported("plans and timed lines in a whole game")
-    if facts.uses_deferred or lo.trials.tries or lo.seldom:
-        raise Unsupported("trials and end lists in a whole game")
+    lo = Lowering(program, game_tables(Constants(program, found)))
+    if lo.trials.tries or lo.seldom:
+        raise Unsupported("trials in a whole game")
     every = frozenset(range(len(program.code)))
     graph = GameGraph(program, ProcedureIndex(program), Specialiser(program), every)
     unknown = graph.follow_from(begun)
