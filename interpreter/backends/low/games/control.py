@@ -51,6 +51,8 @@ def write_game(game: Game, begin: Callable[[], None]) -> None:
     with lo.function(GAME, (MOST,)) as w:
         lo.counters = WORK, PASSES
         w.set(WORK, word(STEPS))
+        for name in (PASSES, TAKEN):
+            w.set(name, ZERO)
         w.put(STEPS, ZERO)
         begin()
         rows = []
