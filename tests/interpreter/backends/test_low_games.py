@@ -1,4 +1,4 @@
-"""Whole games as one function of low code: the same stores and numbers of decisions as by the machine, word for word."""
+"""Whole games as one function of low code: the same stores and decisions as by the machine, word for word."""
 
 from __future__ import annotations
 

@@ -71,18 +71,23 @@ def _write_next(lo: Lowering) -> None:
 
 def _write_below(lo: Lowering) -> None:
     """A number from 0 to below n, all equally likely; n is from 1 to 2^32."""
+    n = Local("n")
     with lo.function(BELOW, ("n",)) as w:
-        tail = w.let(Op("%u", WHOLE, Local("n")))
         w.set("drawn", low.Call(NEXT_32))
-        product = Op(">>u", Op("*", Local("drawn"), Local("n")), Num(32))
-        w.emit(low.If(low.Not(tail), (low.Return(product),)))
+        product = Op(">>u", Op("*", Local("drawn"), n), Num(32))
+        w.emit(low.If(low.Not(Op("&", n, add(n, -1))), (low.Return(product),)))
 
-        def again(label: str) -> None:
-            w.leave_if(Op("<", Local("drawn"), Op("-", WHOLE, tail)), label)
-            w.set("drawn", low.Call(NEXT_32))
+        def near_the_end() -> None:
+            end = w.let(Op("-", WHOLE, Op("%u", WHOLE, n)))
 
-        w.loop(again)
-        w.give(Op("%u", Local("drawn"), Local("n")))
+            def again(label: str) -> None:
+                w.leave_if(Op("<", Local("drawn"), end), label)
+                w.set("drawn", low.Call(NEXT_32))
+
+            w.loop(again)
+
+        w.when(Op(">=", Local("drawn"), Op("-", WHOLE, n)), near_the_end)
+        w.give(Op("%u", Local("drawn"), n))
 
 
 def _write_twist(lo: Lowering) -> None:
