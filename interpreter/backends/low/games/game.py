@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl import ir
+from interpreter.backends.analysis.constants import Constants
 from interpreter.backends.analysis.playout_graph import GameGraph, Node
 from interpreter.backends.low.base.context import Bound, Held, Lowering
 from interpreter.backends.low.base.make import num
 from interpreter.backends.low.form.nodes import Expr
+from interpreter.backends.low.games.plain import Plain
 from interpreter.backends.low.games.variables import frame_variables
 from interpreter.backends.low.rules.variables import declare
 
@@ -24,8 +26,8 @@ class Game:
     """`node`: the place that is written; `entries`: the places where trees begin; `loops`: the labels of the loops of
     the tree around the place, the innermost last."""
 
-    def __init__(self, lo: Lowering, graph: GameGraph) -> None:
-        self.lo, self.graph = lo, graph
+    def __init__(self, lo: Lowering, graph: GameGraph, constants: Constants, plain: Plain) -> None:
+        self.lo, self.graph, self.constants, self.plain = lo, graph, constants, plain
         self.node: Node = graph.nodes[0]
         self.entries: list[int] = [0]
         self.loops: list[str] = []

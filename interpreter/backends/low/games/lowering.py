@@ -25,6 +25,8 @@ from interpreter.backends.low.games import driver
 from interpreter.backends.low.games.control import write_game
 from interpreter.backends.low.games.foreknown import Foreknown
 from interpreter.backends.low.games.game import Game
+from interpreter.backends.low.games.plain import Plain
+from interpreter.backends.low.games.unrolled import Unrolled
 from interpreter.backends.low.games.variables import (
     SETTING,
     VARIABLE_KINDS,
@@ -43,18 +45,21 @@ LEAST_STEPS = 2500  # a lower limit of work could be passed where it is not test
 BUSY = (hdr.CHANCE, hdr.PLAN, hdr.TOGETHER, hdr.CHECKING, hdr.DEFERRED, hdr.TIMED, hdr.ASKING, hdr.DRAWN, hdr.OVER)
 
 
-def game_tables(constants: Constants) -> Tables:
+def game_tables(constants: Constants, plain: Plain) -> Tables:
     """Which function stands for a node in the function of a whole game."""
-    known = Foreknown(constants)
+    known, few = Foreknown(constants), Unrolled(plain)
     numbers = {**TABLES.numbers, **VARIABLE_NUMBERS}
     rows = dict(TABLES.rows)
     for node in (ir.ListOp, ir.ListItem, ir.MapItem, ir.Size):
         numbers[node] = known.number(numbers[node])
     rows[ir.MapItem] = known.row(rows[ir.MapItem])
+    numbers[ir.Fold] = few.number(numbers[ir.Fold])
+    sets = {**TABLES.sets, **VARIABLE_SETS}
+    sets[ir.Fold] = few.members(sets[ir.Fold])
     return Tables(
         {**TABLES.kinds, **VARIABLE_KINDS},
         numbers,
-        {**TABLES.sets, **VARIABLE_SETS},
+        sets,
         rows,
         {**TABLES.statements, **SETTING},
     )
@@ -78,16 +83,18 @@ def _lower(program: Program, begun: Words, knowing: bool) -> Lowered:
     if not knowing:
         program = replace(program, known_base=0)
     program = specialised(program)
-    lo = Lowering(program, game_tables(Constants(program, found)))
+    specialiser, constants = Specialiser(program), Constants(program, found)
+    plain = Plain(specialiser)
+    lo = Lowering(program, game_tables(constants, plain))
     if lo.trials.tries or lo.seldom:
         raise Unsupported("trials in a whole game")
     every = frozenset(range(len(program.code)))
-    graph = GameGraph(program, ProcedureIndex(program), Specialiser(program), every)
+    graph = GameGraph(program, ProcedureIndex(program), specialiser, every)
     unknown = graph.follow_from(begun)
     if unknown is None:
         raise Unsupported("a game of too many places")
     lo.whole = True
-    game = Game(lo, graph)
+    game = Game(lo, graph, constants, plain)
 
     def begin() -> None:
         for v in unknown:

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl import ir
-from interpreter.backends.analysis.playout_graph import GameGraph
 from interpreter.backends.analysis.substitute import replace_node
-from interpreter.backends.low.base.context import Lowering, Words
+from interpreter.backends.low.base.context import Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported
-from interpreter.backends.low.base.make import ZERO, shifted, union
+from interpreter.backends.low.base.make import ZERO, add
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
-from interpreter.backends.low.values.loops import Pass
+from interpreter.backends.low.games.plain import Plain
+from interpreter.backends.low.values.loops import Pass, is_contiguous
 from interpreter.backends.low.values.narrowing import flattened, narrowed, when_all
-from interpreter.backends.low.values.ranges import domain_kind, number_kind
+from interpreter.backends.low.values.ranges import domain_kind
 from interpreter.backends.low.values.sets import clear, put, words_of
-from interpreter.core.words import members
 
 MOST_UNROLLED = 16  # members that are tested one by one
 MOST_PARTS = 2  # words of a set of answers
@@ -37,24 +36,22 @@ def filtered(slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> tuple[ir
     return domain, found
 
 
-def members_that_pass(
-    lo: Lowering, graph: GameGraph, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]
-) -> tuple[Words, Members]:
+def members_that_pass(lo: Lowering, plain: Plain, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> Words:
     """The members of a domain of a set that pass tests. Raises Unsupported for what is no small set."""
     if domain.kind == "list":
         raise Unsupported("answers from a list")
-    domain, tests = filtered(slot, domain, tests)
+    domain, left = filtered(slot, domain, tests)
     kind = domain_kind(lo, domain)
     if not isinstance(kind, Number) or kind.low < 0 or kind.high >> 6 >= MOST_PARTS:
         raise Unsupported("answers that are no small set")
-    own = Members(kind.low, kind.high)
-    if not tests and domain.kind == "set":
-        return {w: lo.w.let(e) for w, e in lo.members(domain.a).items()}, own
-    match domain:
-        case ir.Domain("set", ir.Const(int() as mask)) if mask.bit_count() <= MOST_UNROLLED:
-            return _one_by_one(lo, graph, slot, mask, tests), own
-    held = clear(lo, lo.empty(own))
-    walk = narrowed(lo, slot, domain, tests)
+    if not left and domain.kind == "set":
+        return {w: lo.w.let(e) for w, e in lo.members(domain.a).items()}
+    if isinstance(domain.a, ir.Const) and domain.kind == "set":
+        found = _by_bits(lo, plain, slot, domain.a.value, left)
+        if found is not None:
+            return found
+    held = clear(lo, lo.empty(Members(kind.low, kind.high)))
+    walk = narrowed(lo, slot, domain, left)
 
     def one(p: Pass) -> None:
         member = p.member.kind
@@ -63,27 +60,49 @@ def members_that_pass(
             when_all(lo, walk.tests, lambda: put(lo, held, Local(p.member.names[0]), member, False))
 
     walk.go(one)
-    return words_of(held), own
+    return words_of(held)
 
 
-def _one_by_one(lo: Lowering, graph: GameGraph, slot: int, mask: int, tests: Sequence[ir.Expr]) -> Words:
-    found: dict[int, Expr | None] = {}
-    every = members(mask)
-    lo.passes(Num(len(every)))
-    for v in every:
-        held: Expr | None = None
-        for test in tests:
-            known = graph.specialiser.expr(test, {}, {slot: v})
-            holds = truth(lo, known)
-            held = holds if held is None else Op("&", held, holds)
-        bit = shifted(held if held is not None else Num(1), v & 63)
-        found[v >> 6] = union(found.get(v >> 6), bit)
-    return {w: lo.w.let(e) for w, e in found.items() if e is not None and e != ZERO}
+def _by_bits(lo: Lowering, plain: Plain, slot: int, mask: int, tests: Sequence[ir.Expr]) -> Words | None:
+    """The members of a constant set that pass plain tests; None: a test is not plain. Few are tested one by one, more
+    of them in a loop for each word."""
+    test = ir.And(tuple(tests))
+    found: Words = {}
+    for w in range(mask.bit_length() + 63 >> 6):
+        part = mask >> 64 * w << 64 * w & (1 << 64 * w + 64) - 1
+        if part:
+            bits = _few(lo, plain, slot, part, test) or _many(lo, plain, slot, part, test)
+            if bits is None:
+                return None
+            found[w] = bits
+    return found
 
 
-def truth(lo: Lowering, test: ir.Expr) -> Expr:
-    """A test as 0 or 1."""
-    value = lo.number(test)
-    if number_kind(lo, test) == Number(0, 1):
-        return value
-    return Num(int(value.value != 0)) if isinstance(value, Num) else Op("!=", value, ZERO)
+def _few(lo: Lowering, plain: Plain, slot: int, mask: int, test: ir.Expr) -> Expr | None:
+    bits = plain.bits(lo, ir.Fold("set", ((slot, ir.Domain("set", ir.Const(mask))),), test, (), None))
+    return None if bits is None else lo.w.let(bits)
+
+
+def _many(lo: Lowering, plain: Plain, slot: int, mask: int, test: ir.Expr) -> Expr | None:
+    """The bits of those of a word, if they follow each other."""
+    if not is_contiguous(mask):
+        return None
+    first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+    name, bits, w = lo.w.fresh("v"), lo.w.fresh("bits"), lo.w
+    with lo.also({slot: Held(Number(first, last), (name,))}), w.inside() as body:
+        holds = plain.truth(lo, test)
+        if holds is not None:
+            w.set(bits, Op("|", Local(bits), Op("<<", holds, Local(name))))
+    if holds is None:
+        return None
+    lo.passes(Num(last - first + 1))
+    w.set(bits, ZERO)
+    w.set(name, Num(first))
+
+    def one(label: str) -> None:
+        w.leave_if(Op(">", Local(name), Num(last)), label)
+        w.out += body
+        w.set(name, add(Local(name), 1))
+
+    w.loop(one)
+    return Local(bits)

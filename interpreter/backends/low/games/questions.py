@@ -6,13 +6,15 @@ are rows of memory: the number of the alternative, and the values.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import ir
 from dsl.program import STEPS
 from interpreter.backends.analysis.playout_graph import ACCEPTED, ASKED
 from interpreter.backends.low.base.context import HEAP, Held, Words
 from interpreter.backends.low.base.context import PASSES as PASSES_LEFT
 from interpreter.backends.low.base.kinds import Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, union, word
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -40,6 +42,11 @@ def value_name(n: int) -> str:
 def words_name(alternative: int, w: int) -> str:
     """The variable of a word of the values that an alternative can have."""
     return f"values{alternative}_{w}"
+
+
+def scan_name(alternative: int) -> str:
+    """The variable with the passes that it took to find the values of an alternative."""
+    return f"scan{alternative}"
 
 
 def is_counted(site: ir.Site) -> bool:
@@ -96,7 +103,7 @@ def list_options(game: Game) -> Expr:
     w.set(COUNT, ZERO)
     for k, alternative in enumerate(site.alternatives):
         if is_counted(site):
-            _count(game, k, alternative)
+            _count(game, site, k)
         else:
             _list(game, k, alternative)
     w.set(GIVEN, Local(COUNT))
@@ -108,28 +115,58 @@ def list_options(game: Game) -> Expr:
     return Local(COUNT)
 
 
-def _count(game: Game, number: int, alternative: ir.Alternative) -> None:
+def _count(game: Game, site: ir.Site, number: int) -> None:
     """Find the values that an alternative can have, and count them."""
-    lo, w = game.lo, game.lo.w
+    lo, w, alternative = game.lo, game.lo.w, site.alternatives[number]
     with lo.cut_back():
         if not alternative.binders:
-            w.set(words_name(number, 0), ZERO)
-            tests = [guard.test for guard in alternative.guards]
-            when_all(lo, tests, lambda: w.set(words_name(number, 0), ONE))
-            w.set(COUNT, add(Local(COUNT), Local(words_name(number, 0))))
+            _count_bare(game, site, number)
             return
         before, (level,) = tested_levels(alternative)
+        w.set(scan_name(number), Local(PASSES))
         for n in _words_of(game, alternative):
             w.set(words_name(number, n), ZERO)
 
         def find() -> None:
-            found, _ = members_that_pass(lo, game.graph, level.slot, level.domain, (*level.own, *level.joint))
+            found = members_that_pass(lo, game.plain, level.slot, level.domain, (*level.own, *level.joint))
             for n, e in found.items():
                 w.set(words_name(number, n), e)
 
         when_all(lo, before, find)
         words: Words = {n: Local(words_name(number, n)) for n in _words_of(game, alternative)}
         w.set(COUNT, add(Local(COUNT), count(words)))
+        w.set(scan_name(number), Op("-", Local(PASSES), Local(scan_name(number))))
+
+
+def _count_bare(game: Game, site: ir.Site, number: int) -> None:
+    """Find whether an alternative without values can be chosen."""
+    w, name = game.lo.w, words_name(number, 0)
+    tests = [guard.test for guard in site.alternatives[number].guards]
+    w.set(name, ZERO)
+    known = [(test, _repeated(game, site.alternatives[:number], test)) for test in tests]
+    left = [test for test, found in known if found is None]
+    holds: Expr = ONE
+    for _, found in known:
+        holds = holds if found is None else both(found, holds)
+    w.when(holds, lambda: when_all(game.lo, left, lambda: w.set(name, ONE)))
+    w.set(COUNT, add(Local(COUNT), Local(name)))
+
+
+def _repeated(game: Game, before: Sequence[ir.Alternative], test: ir.Expr) -> Expr | None:
+    """A test whether an alternative that is counted already offers something; None: it is another test."""
+    asked = game.constants.existence_test(test)
+    for number, alternative in enumerate(before if asked is not None else ()):
+        if len(alternative.binders) != 1:
+            continue
+        first, (level,) = tested_levels(alternative)
+        own = game.constants.normal_form(level.slot, level.domain, (*level.own, *level.joint))
+        if not first and asked is not None and asked[1:] == own:
+            some: Expr = ZERO
+            for n in _words_of(game, alternative):
+                some = union(some, Local(words_name(number, n)))
+            game.lo.passes(Local(scan_name(number)))
+            return Op("!=" if asked[0] else "==", some, ZERO)
+    return None
 
 
 def _words_of(game: Game, alternative: ir.Alternative) -> range:
