@@ -8,6 +8,7 @@ module, or low code gives up too often, `notice` says why, and that machine play
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import MutableSequence, Sequence
 from random import Random
 from time import perf_counter
@@ -34,6 +35,8 @@ ENOUGH = 50  # decisions at which low code gave up, before that is thought to be
 OFTEN = 4  # a share of one in so many is too often
 AT_ONCE = 1000  # games of the first call; of later ones as many as take about as long as is said next
 STOPPABLE = 0.05  # seconds of one call, so that a run can be stopped from the keyboard
+WORTH = 500  # games of one beginning, from which on a module that plays them whole is made
+MOST_ASKED = 1000  # beginnings of which games are counted
 MOST_GAMES = 16  # modules for whole games, each from a store that games begin with
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
 SIGNED: Final = "i"  # words of memory
@@ -43,13 +46,14 @@ UNSIGNED: Final = "I"  # those of Python's generator
 class NativeGames:
     """Plays for a machine. `notice`: why games do not run in native code; empty if they do, or if none has been played
     yet. `replayed`: the games that were played again by the machine; `given_up`: the decisions that it made instead of
-    low code, of all `decisions`."""
+    low code, of all `decisions`. `worth`: from how many games of one beginning on they are played by one function."""
 
-    def __init__(self, machine: Machine, target: str = WASM) -> None:
-        self.machine, self.target = machine, target_called(target)
+    def __init__(self, machine: Machine, target: str = WASM, worth: int = WORTH) -> None:
+        self.machine, self.target, self.worth = machine, target_called(target), worth
         self.notice = ""
         self.replayed = self.given_up = self.decisions = 0
         self._made: tuple[Instance, Made] | None = None
+        self._asked: Counter[tuple[object, bool]] = Counter()
         self._games: dict[tuple[object, bool], tuple[Instance, Made] | None] = {}
 
     def made(self) -> tuple[Instance, Made] | None:
@@ -60,20 +64,29 @@ class NativeGames:
             )
         return self._made
 
-    def _module_for(self, begun: Words, knowing: bool) -> tuple[Instance, Made] | None:
-        """The module that plays whole games from this store, or else that of the program; `knowing`: whether it notes
-        what each seat knows."""
+    def _module_for(self, begun: Words, knowing: bool, n: int) -> tuple[Instance, Made] | None:
+        """The module that plays whole games from this store, if enough of them are played, or else that of the program;
+        `knowing`: whether it notes what each seat knows."""
         key = game_key(self.machine.program, begun), knowing
-        if key not in self._games and len(self._games) < MOST_GAMES and self.target.available():
+        if key not in self._games and self._is_worth_it(key, n) and self.target.available():
             try:
                 self._games[key] = instance_for_games(self.machine.program, begun, knowing, self.target)
             except Unsupported:
                 self._games[key] = None
         return self._games.get(key) or self.made()
 
+    def _is_worth_it(self, key: tuple[object, bool], n: int) -> bool:
+        """Whether so many games of one beginning have been asked for that a module for them pays."""
+        if len(self._games) >= MOST_GAMES:
+            return False
+        if len(self._asked) > MOST_ASKED:
+            self._asked.clear()
+        self._asked[key] += n
+        return self._asked[key] >= self.worth
+
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
-        made = None if self.machine.checked or begun[ASKING] else self._module_for(begun, ends is not None)
+        made = None if self.machine.checked or begun[ASKING] else self._module_for(begun, ends is not None, n)
         if made is None or len(begun) > made[1].regions.top or chance.getstate()[0] != TWISTER:
             return self.machine.playouts(begun, n, chance, most, ends)
         instance, regions = made[0], made[1].regions

@@ -13,7 +13,7 @@ from interpreter.backends.low.base.context import DECISIONS, SP
 from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.games.lowering import lower_games
 from interpreter.backends.low.whole.driver import PLAYOUTS
-from interpreter.backends.native.games import NativeGames, put_state, take_state
+from interpreter.backends.native.games import WORTH, NativeGames, put_state, take_state
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.wasm import host
 from interpreter.core import rng
@@ -49,7 +49,7 @@ def plays_whole(games: NativeGames) -> bool:
 @pytest.mark.parametrize("ruleset", PLAYED)
 def test_classics_are_played_whole(ruleset: str) -> None:
     game = load(ruleset)
-    games = NativeGames(game.machine)
+    games = NativeGames(game.machine, worth=1)
     for seats in sorted({*game.program.seats}):
         begun = game.engine.certain(game.engine.new(seats))
         assert play_by_module(games, begun, 8, seats) == play_by_machine(game.machine, begun, 8, seats)
@@ -72,7 +72,7 @@ def test_classics_are_played_whole(ruleset: str) -> None:
 )
 def test_options_are_constants(ruleset: str, options: dict[str, int | str]) -> None:
     game = load(ruleset)
-    games = NativeGames(game.machine)
+    games = NativeGames(game.machine, worth=1)
     for chosen in (options, {}):
         begun = game.engine.certain(game.engine.new(None, chosen))
         assert play_by_module(games, begun, 8, 1) == play_by_machine(game.machine, begun, 8, 1)
@@ -83,7 +83,7 @@ def test_options_are_constants(ruleset: str, options: dict[str, int | str]) -> N
 @pytest.mark.parametrize("ruleset", ["leduc_poker", "goofspiel", "connect_four", "othello", "kuhn_poker"])
 def test_from_the_middle_of_a_game(ruleset: str) -> None:
     game = load(ruleset)
-    games = NativeGames(game.machine)
+    games = NativeGames(game.machine, worth=1)
     for seed in range(4):
         begun = game.engine.new(seed=seed)
         game.machine.run(begun)
@@ -120,7 +120,7 @@ def test_small_rulesets(path: Path) -> None:
     assert program is not None
     game = Game(program)
     begun = game.engine.certain(game.engine.new(seed=1))
-    found = play_by_module(NativeGames(game.machine), begun, 3, 1, 300)
+    found = play_by_module(NativeGames(game.machine, worth=1), begun, 3, 1, 300)
     assert found == play_by_machine(game.machine, begun, 3, 1, 300)
 
 
@@ -135,7 +135,7 @@ def compare(seed: int) -> bool:
     rng.seed(words, seed)
     machine, reference = PythonMachine(program), Machine(program)
     machine.start(words, program.entry)
-    games = NativeGames(machine)
+    games = NativeGames(machine, worth=1)
     assert play_by_module(games, words, 3, seed, 25) == play_by_machine(reference, words, 3, seed, 25)
     return plays_whole(games)
 
@@ -160,7 +160,7 @@ def test_many_random_programs(first: int) -> None:
 def compare_rules(rules: str) -> bool:
     """A text of rules by both, with the same games; whether one function played all of them."""
     played = game_of(rules, seats=(2, 2))
-    begun, games = played.engine.certain(played.engine.new(2)), NativeGames(played.machine)
+    begun, games = played.engine.certain(played.engine.new(2)), NativeGames(played.machine, worth=1)
     assert play_by_module(games, begun, 12, 1) == play_by_machine(played.machine, begun, 12, 1)
     return plays_whole(games) and games.replayed == 0
 
@@ -210,9 +210,19 @@ phase asked(p: Seat)
 
 
 @needs_wasmtime
+def test_few_games_are_played_by_the_module_of_the_program() -> None:
+    game = load("nim")
+    games, begun = NativeGames(game.machine), game.engine.certain(game.engine.new())
+    games.playouts(begun, WORTH - 1, random.Random(1), MOST, None)
+    assert not games._games and games.made() is not None
+    games.playouts(begun, 1, random.Random(1), MOST, None)
+    assert plays_whole(games)
+
+
+@needs_wasmtime
 def test_the_work_since_the_last_answer_stays_in_the_store() -> None:
     game = load("nim")
     begun = game.engine.certain(game.engine.new())
     ends: list[list[int]] = []
-    NativeGames(game.machine).playouts(begun, 3, random.Random(1), MOST, ends)
+    NativeGames(game.machine, worth=1).playouts(begun, 3, random.Random(1), MOST, ends)
     assert all(0 < end[STEPS] < 50 for end in ends)

@@ -31,7 +31,8 @@ from interpreter.backends.low.base.make import ZERO, add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.games.game import AGAIN, CALLED, ENTRY, GAME, MOST, PASSES, TAKEN, WORK, Game
-from interpreter.backends.low.games.questions import confirmed, list_options, outcome, spent, write_question
+from interpreter.backends.low.games.options import list_options
+from interpreter.backends.low.games.questions import confirmed, outcome, spent, write_question
 from interpreter.backends.low.games.variables import key, set_number
 from interpreter.backends.low.rules.calls import arguments, call_plain
 from interpreter.backends.low.rules.chance import drawn

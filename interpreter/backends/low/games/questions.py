@@ -1,57 +1,40 @@
-"""Questions in the function of a whole game: one of the options is drawn where they are asked.
-
-Where each alternative has one value at most, the values that can be given are sets, which are counted; else the options
-are rows of memory: the number of the alternative, and the values.
-"""
+"""Questions in the function of a whole game: an option is drawn where they are asked, and becomes the answer."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from dsl import ir
 from dsl.program import STEPS
 from interpreter.backends.analysis.playout_graph import ACCEPTED, ASKED
-from interpreter.backends.low.base.context import HEAP, Held, Words
+from interpreter.backends.low.base.context import HEAP, Words
 from interpreter.backends.low.base.context import PASSES as PASSES_LEFT
 from interpreter.backends.low.base.kinds import Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, union, word
-from interpreter.backends.low.base.memory import MOST_ROWS
+from interpreter.backends.low.base.make import ONE, ZERO, add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.games.game import MOST, PASSES, TAKEN, WORK, Game
-from interpreter.backends.low.games.members import filtered, members_that_pass
+from interpreter.backends.low.games.members import filtered
+from interpreter.backends.low.games.options import (
+    COUNT,
+    GIVEN,
+    is_counted,
+    list_options,
+    site_of,
+    words_name,
+    words_of_values,
+)
 from interpreter.backends.low.games.variables import key, set_number, variable
-from interpreter.backends.low.rules.questions import bind
 from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.values.narrowing import when_all
 from interpreter.backends.low.values.ranges import bound_kinds, number_kind
 from interpreter.backends.low.values.sets import count, is_member
-from interpreter.choices.binding import tested_levels
-from interpreter.choices.options import has_bare_bindings
 
-COUNT, GIVEN, INDEX, CHOSEN = "options", "given", "index", "chosen"
-"""Variables: the number of options, the same without the one to decline, the number of the option that is drawn, and
-that of its alternative."""
+INDEX, CHOSEN = "index", "chosen"
+"""Variables: the number of the option that is drawn, and that of its alternative."""
 
 
 def value_name(n: int) -> str:
     """The variable of a value of the option that is drawn."""
     return f"value{n}"
-
-
-def words_name(alternative: int, w: int) -> str:
-    """The variable of a word of the values that an alternative can have."""
-    return f"values{alternative}_{w}"
-
-
-def scan_name(alternative: int) -> str:
-    """The variable with the passes that it took to find the values of an alternative."""
-    return f"scan{alternative}"
-
-
-def is_counted(site: ir.Site) -> bool:
-    """Whether the options are counted, not listed."""
-    return all(len(a.binders) <= 1 and all(d.kind == "set" for _, _, d, _ in a.binders) for a in site.alternatives)
 
 
 def spent(game: Game) -> None:
@@ -79,119 +62,11 @@ def write_question(game: Game) -> None:
     w.put(STEPS, ZERO)
     w.emit(low.SetGlobal(PASSES_LEFT, Num(lo.program.limits.passes)))
     w.emit(low.SetGlobal(HEAP, lo.floor))
-    site = _site(game)
+    site = site_of(game)
     if is_counted(site):
         _pick_counted(game, site)
     else:
         _pick_row(game, site)
-
-
-def _site(game: Game) -> ir.Site:
-    site = game.node.site
-    assert site is not None
-    if not has_bare_bindings(site):
-        raise Unsupported(f"the question `{site.address}` in a whole game")
-    return site
-
-
-# ------------------------------------------------------------ options
-
-
-def list_options(game: Game) -> Expr:
-    """Count the options of a question, or list them; gives whether there is one."""
-    w, site = game.lo.w, _site(game)
-    w.set(COUNT, ZERO)
-    for k, alternative in enumerate(site.alternatives):
-        if is_counted(site):
-            _count(game, site, k)
-        else:
-            _list(game, k, alternative)
-    w.set(GIVEN, Local(COUNT))
-    if site.decline or site.if_any:
-        some = Op("!=", Local(COUNT), ZERO)
-        wanted: Expr = ONE if site.decline else low.Not(some)
-        wanted = wanted if site.always_ask else both(wanted, some)
-        w.set(COUNT, add(Local(COUNT), wanted if isinstance(wanted, Num) else Op("!=", wanted, ZERO)))
-    return Local(COUNT)
-
-
-def _count(game: Game, site: ir.Site, number: int) -> None:
-    """Find the values that an alternative can have, and count them."""
-    lo, w, alternative = game.lo, game.lo.w, site.alternatives[number]
-    with lo.cut_back():
-        if not alternative.binders:
-            _count_bare(game, site, number)
-            return
-        before, (level,) = tested_levels(alternative)
-        w.set(scan_name(number), Local(PASSES))
-        for n in _words_of(game, alternative):
-            w.set(words_name(number, n), ZERO)
-
-        def find() -> None:
-            found = members_that_pass(lo, game.plain, level.slot, level.domain, (*level.own, *level.joint))
-            for n, e in found.items():
-                w.set(words_name(number, n), e)
-
-        when_all(lo, before, find)
-        words: Words = {n: Local(words_name(number, n)) for n in _words_of(game, alternative)}
-        w.set(COUNT, add(Local(COUNT), count(words)))
-        w.set(scan_name(number), Op("-", Local(PASSES), Local(scan_name(number))))
-
-
-def _count_bare(game: Game, site: ir.Site, number: int) -> None:
-    """Find whether an alternative without values can be chosen."""
-    w, name = game.lo.w, words_name(number, 0)
-    tests = [guard.test for guard in site.alternatives[number].guards]
-    w.set(name, ZERO)
-    known = [(test, _repeated(game, site.alternatives[:number], test)) for test in tests]
-    left = [test for test, found in known if found is None]
-    holds: Expr = ONE
-    for _, found in known:
-        holds = holds if found is None else both(found, holds)
-    w.when(holds, lambda: when_all(game.lo, left, lambda: w.set(name, ONE)))
-    w.set(COUNT, add(Local(COUNT), Local(name)))
-
-
-def _repeated(game: Game, before: Sequence[ir.Alternative], test: ir.Expr) -> Expr | None:
-    """A test whether an alternative that is counted already offers something; None: it is another test."""
-    asked = game.constants.existence_test(test)
-    for number, alternative in enumerate(before if asked is not None else ()):
-        if len(alternative.binders) != 1:
-            continue
-        first, (level,) = tested_levels(alternative)
-        own = game.constants.normal_form(level.slot, level.domain, (*level.own, *level.joint))
-        if not first and asked is not None and asked[1:] == own:
-            some: Expr = ZERO
-            for n in _words_of(game, alternative):
-                some = union(some, Local(words_name(number, n)))
-            game.lo.passes(Local(scan_name(number)))
-            return Op("!=" if asked[0] else "==", some, ZERO)
-    return None
-
-
-def _words_of(game: Game, alternative: ir.Alternative) -> range:
-    """The numbers of the words of the values that an alternative with one value can have."""
-    (_, slot, domain, _) = alternative.binders[0]
-    domain, _ = filtered(slot, domain, ())
-    kind = bound_kinds(game.lo, ((slot, domain),))[0][slot].kind
-    if not isinstance(kind, Number) or kind.low < 0:
-        raise Unsupported("answers that are no small set")
-    return range(kind.low >> 6, (kind.high >> 6) + 1)
-
-
-def _list(game: Game, number: int, alternative: ir.Alternative) -> None:
-    lo, w = game.lo, game.lo.w
-
-    def one(values: list[Held]) -> None:
-        w.trap_if(Op(">=", Local(COUNT), Num(MOST_ROWS)), Reason.ROOM)
-        at = w.let(lo.option_row(Local(COUNT)), "row")
-        row: list[Expr] = [Num(number), *(Local(h.names[0]) for h in values)]
-        for k, value in enumerate(row):
-            w.store(at, k, value)
-        w.set(COUNT, add(Local(COUNT), 1))
-
-    with lo.cut_back():
-        bind(lo, alternative, one)
 
 
 # ------------------------------------------------------------ the option that is drawn
@@ -221,7 +96,7 @@ def _pick_counted(game: Game, site: ir.Site) -> None:
 
     def from_alternative(number: int) -> None:
         alternative = site.alternatives[number]
-        names = _words_of(game, alternative) if alternative.binders else range(1)
+        names = words_of_values(game, alternative) if alternative.binders else range(1)
         words: Words = {n: Local(words_name(number, n)) for n in names}
 
         def take() -> None:
@@ -284,7 +159,7 @@ def outcome(at: int) -> Expr:
 
 def _store_answer(game: Game, at: int) -> None:
     """Put an option of an alternative into the variables of the frame."""
-    lo, site, node = game.lo, _site(game), game.node
+    lo, site, node = game.lo, site_of(game), game.node
     if at == len(site.alternatives):
         return
     alternative = site.alternatives[at]
@@ -310,7 +185,7 @@ def _store_answer(game: Game, at: int) -> None:
 
 def confirmed(game: Game) -> Expr:
     """Whether the answer in the frame could be given now."""
-    lo, w, site = game.lo, game.lo.w, _site(game)
+    lo, w, site = game.lo, game.lo.w, site_of(game)
     if len(site.alternatives) > 1 or len(site.alternatives[0].binders) != 1:
         raise Unsupported("an answer of several values that is confirmed")
     alternative = site.alternatives[0]
