@@ -8,22 +8,20 @@ module, or low code gives up too often, `notice` says why, and that machine play
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import MutableSequence, Sequence
 from random import Random
 from time import perf_counter
 from typing import Final
 
 from dsl.program import ASKING
-from interpreter.backends.analysis.fixed_seats import game_key
 from interpreter.backends.low.base.context import BEGIN, COUNT, DECISIONS, DRAWN, GAMES, SP
-from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import MERSENNE, Regions
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
-from interpreter.backends.native.cache import PLAYING, Made, instance_for_games, made_or_why
+from interpreter.backends.native.beginnings import WORTH, Beginnings
+from interpreter.backends.native.cache import PLAYING, Made, made_or_why
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.draw import Rng
@@ -35,9 +33,6 @@ ENOUGH = 50  # decisions at which low code gave up, before that is thought to be
 OFTEN = 4  # a share of one in so many is too often
 AT_ONCE = 1000  # games of the first call; of later ones as many as take about as long as is said next
 STOPPABLE = 0.05  # seconds of one call, so that a run can be stopped from the keyboard
-WORTH = 500  # games of one beginning, from which on a module that plays them whole is made
-MOST_ASKED = 1000  # beginnings of which games are counted
-MOST_GAMES = 16  # modules for whole games, each from a store that games begin with
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
 SIGNED: Final = "i"  # words of memory
 UNSIGNED: Final = "I"  # those of Python's generator
@@ -46,15 +41,14 @@ UNSIGNED: Final = "I"  # those of Python's generator
 class NativeGames:
     """Plays for a machine. `notice`: why games do not run in native code; empty if they do, or if none has been played
     yet. `replayed`: the games that were played again by the machine; `given_up`: the decisions that it made instead of
-    low code, of all `decisions`. `worth`: from how many games of one beginning on they are played by one function."""
+    low code, of all `decisions`. `beginnings`: the modules that play whole games, each from `worth` games on."""
 
     def __init__(self, machine: Machine, target: str = WASM, worth: int = WORTH) -> None:
-        self.machine, self.target, self.worth = machine, target_called(target), worth
+        self.machine, self.target = machine, target_called(target)
         self.notice = ""
         self.replayed = self.given_up = self.decisions = 0
         self._made: tuple[Instance, Made] | None = None
-        self._asked: Counter[tuple[object, bool]] = Counter()
-        self._games: dict[tuple[object, bool], tuple[Instance, Made] | None] = {}
+        self.beginnings = Beginnings(machine.program, self.target, worth)
 
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
@@ -64,29 +58,11 @@ class NativeGames:
             )
         return self._made
 
-    def _module_for(self, begun: Words, knowing: bool, n: int) -> tuple[Instance, Made] | None:
-        """The module that plays whole games from this store, if enough of them are played, or else that of the program;
-        `knowing`: whether it notes what each seat knows."""
-        key = game_key(self.machine.program, begun), knowing
-        if key not in self._games and self._is_worth_it(key, n) and self.target.available():
-            try:
-                self._games[key] = instance_for_games(self.machine.program, begun, knowing, self.target)
-            except Unsupported:
-                self._games[key] = None
-        return self._games.get(key) or self.made()
-
-    def _is_worth_it(self, key: tuple[object, bool], n: int) -> bool:
-        """Whether so many games of one beginning have been asked for that a module for them pays."""
-        if len(self._games) >= MOST_GAMES:
-            return False
-        if len(self._asked) > MOST_ASKED:
-            self._asked.clear()
-        self._asked[key] += n
-        return self._asked[key] >= self.worth
-
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
-        made = None if self.machine.checked or begun[ASKING] else self._module_for(begun, ends is not None, n)
+        made, knowing = None, ends is not None
+        if not self.machine.checked and not begun[ASKING]:
+            made = self.beginnings.module_for(begun, knowing, n) or self.made()
         if made is None or len(begun) > made[1].regions.top or chance.getstate()[0] != TWISTER:
             return self.machine.playouts(begun, n, chance, most, ends)
         instance, regions = made[0], made[1].regions
@@ -105,6 +81,9 @@ class NativeGames:
                 self.replayed += 1
                 decisions += self.machine.playouts(begun, 1, chance, most, ends)
                 played += 1
+                if self.beginnings.failed(begun, knowing):
+                    self.decisions += decisions
+                    return decisions + self.playouts(begun, n - played, chance, most, ends)
             elif ends is not None:
                 ends.append(list(memory[: instance.get(SP)]))
             if games == at_once and perf_counter() - begin < STOPPABLE / 2:

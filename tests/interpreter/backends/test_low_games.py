@@ -13,7 +13,8 @@ from interpreter.backends.low.base.context import DECISIONS, SP
 from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.games.lowering import lower_games
 from interpreter.backends.low.whole.driver import PLAYOUTS
-from interpreter.backends.native.games import WORTH, NativeGames, put_state, take_state
+from interpreter.backends.native.beginnings import MOST_FAILED, WORTH
+from interpreter.backends.native.games import NativeGames, put_state, take_state
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.wasm import host
 from interpreter.core import rng
@@ -42,7 +43,7 @@ def play_by_module(
 
 def plays_whole(games: NativeGames) -> bool:
     """Whether games were played by one function, and none of them again."""
-    return any(games._games.values()) and not games.notice
+    return any(games.beginnings.modules.values()) and not games.notice
 
 
 @needs_wasmtime
@@ -58,7 +59,7 @@ def test_classics_are_played_whole(ruleset: str) -> None:
         decisions = games.playouts(begun, 40, chance, MOST, None)  # in one call, without who knows what
         assert decisions == game.machine.playouts(begun, 40, other, MOST, ends)
         assert chance.getstate() == other.getstate()
-    assert all(games._games.values()) and games.replayed == 0
+    assert all(games.beginnings.modules.values()) and games.replayed == 0
 
 
 @needs_wasmtime
@@ -76,7 +77,7 @@ def test_options_are_constants(ruleset: str, options: dict[str, int | str]) -> N
     for chosen in (options, {}):
         begun = game.engine.certain(game.engine.new(None, chosen))
         assert play_by_module(games, begun, 8, 1) == play_by_machine(game.machine, begun, 8, 1)
-    assert all(games._games.values()) and len(games._games) == 1 + bool(options)
+    assert all(games.beginnings.modules.values()) and len(games.beginnings.modules) == 1 + bool(options)
 
 
 @needs_wasmtime
@@ -214,9 +215,28 @@ def test_few_games_are_played_by_the_module_of_the_program() -> None:
     game = load("nim")
     games, begun = NativeGames(game.machine), game.engine.certain(game.engine.new())
     games.playouts(begun, WORTH - 1, random.Random(1), MOST, None)
-    assert not games._games and games.made() is not None
+    assert not games.beginnings.modules and games.made() is not None
     games.playouts(begun, 1, random.Random(1), MOST, None)
     assert plays_whole(games)
+
+
+@needs_wasmtime
+def test_a_module_whose_games_are_played_again_is_left() -> None:
+    """4830 rows of options are more than there is room for."""
+    played = game_of(
+        """
+kind Stone: 70
+    field left: 0..3 = 3
+phase game
+    for every round in 1..3
+        choose one by p1
+            case a(s: Stone, t: Stone) where s is not t: set s.left to 1
+""",
+        seats=(2, 2),
+    )
+    begun, games = played.engine.certain(played.engine.new(2)), NativeGames(played.machine, worth=1)
+    assert play_by_module(games, begun, 6, 1) == play_by_machine(played.machine, begun, 6, 1)
+    assert games.replayed >= MOST_FAILED and not any(games.beginnings.modules.values())
 
 
 @needs_wasmtime
