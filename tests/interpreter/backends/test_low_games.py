@@ -7,12 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from dsl import ir
+from dsl.base.types import INT
 from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, SEATS, STEPS
-from interpreter.backends.low.base.context import DECISIONS, SP
+from interpreter.backends.analysis.specialise import Specialiser
+from interpreter.backends.low.base.context import DECISIONS, SP, Lowering
 from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.games.lowering import lower_games
+from interpreter.backends.low.games.plain import Plain
 from interpreter.backends.low.whole.driver import PLAYOUTS
+from interpreter.backends.low.whole.lowering import TABLES
 from interpreter.backends.native.beginnings import MOST_FAILED, WORTH
 from interpreter.backends.native.games import NativeGames, put_state, take_state
 from interpreter.backends.python.compile.machine import PythonMachine
@@ -23,6 +28,7 @@ from interpreter.machine.machine import Machine
 from interpreter.session.game import Game, load
 from tests.concepts.play import game as game_of
 from tests.interpreter.backends.test_playout import MOST, SMALL, play_by_machine
+from tests.interpreter.build import Build, C
 from tests.interpreter.random_programs import random_program
 
 PLAYED = ["tic_tac_toe", "connect_four", "breakthrough", "othello", "hex", "nim", "kuhn_poker", "leduc_poker"]
@@ -208,6 +214,17 @@ phase turn(p: Seat)
 phase asked(p: Seat)
     {QUESTIONS[question]}
 """)
+
+
+def test_what_is_worked_out_without_branches_reads_inside_the_store() -> None:
+    b = Build()
+    x = b.field("x", INT, 5)
+    b.proc("game", ir.Run(()))
+    program = b.program()
+    lo, plain = Lowering(program, TABLES), Plain(Specialiser(program))
+    far = ir.Cell(ir.Linear(0, ((x, 1000),)), INT, "far")
+    assert plain.truth(lo, ir.Compare("==", x, C(1))) is not None
+    assert plain.truth(lo, ir.And((ir.Compare("==", x, C(1)), ir.Compare("==", far, C(1))))) is None
 
 
 @needs_wasmtime
