@@ -12,7 +12,8 @@ from dataclasses import fields, replace
 from typing import Any
 
 from dsl import ir
-from dsl.program import SEATS, Program
+from dsl.program import HEADER, RNG, RV, SCRIPT, SEATS, Program
+from interpreter.core.words import Words
 
 
 def with_fixed_seats(program: Program) -> Program:
@@ -33,6 +34,20 @@ def with_words(program: Program, words: Mapping[int, int]) -> Program:
         code=substitute(program.code, values),
         sites=substitute(program.sites, values),
     )
+
+
+def for_game(program: Program, begun: Words) -> Program:
+    """The program for the games that begin with a store: with their options and their number of seats as constants."""
+    return with_words(program, {at: begun[at] for at in (SEATS, *(o.address for o in program.options))})
+
+
+def game_key(program: Program, begun: Words) -> tuple[int, ...]:
+    """What is the same in all games that begin at the same place, with the same options: the words of the header that
+    lie still, the options, and the frames."""
+    head = begun[:RNG] + begun[SCRIPT + 1 : HEADER]
+    head[RV] = 0
+    options = [begun[o.address] for o in program.options]
+    return (*head, *options, *begun[program.state_words :])
 
 
 def substitute(node: Any, values: Mapping[int, ir.Const]) -> Any:

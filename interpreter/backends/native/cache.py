@@ -7,18 +7,25 @@ this machine under the version of what compiles it as well. Programs without a d
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from hashlib import blake2b
+
 from dsl.base.cache import load_cached, store_cached
 from dsl.base.record import dataclass
 from dsl.program import Program
+from interpreter.backends.analysis.fixed_seats import game_key
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import Regions
+from interpreter.backends.low.games.lowering import lower_games
 from interpreter.backends.low.notes.book import Book
-from interpreter.backends.low.whole.lowering import lower_with_gaps
+from interpreter.backends.low.whole.lowering import Lowered, lower_with_gaps
 from interpreter.backends.low.whole.walking import lower_walks
 from interpreter.backends.low.whole.worth import lower_worth
 from interpreter.backends.native.targets import Instance, Target
 from interpreter.backends.python.compile.cache import generator_digest, is_digested
+from interpreter.core.words import Words
 
+KEY_BYTES = 16  # of the digest of what games begin with
 PLAYING, JUDGING, WALKING = "playing", "judging", "walking"
 SORTS = {
     PLAYING: lower_with_gaps,
@@ -50,7 +57,18 @@ def made_or_why(program: Program, sort: str, target: Target, cannot: str) -> tup
 
 def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, Made]:
     """The module of this sort for a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
-    found = made(program, sort, target)
+    return _instance(program, sort, target, lambda: SORTS[sort](program))
+
+
+def instance_for_games(program: Program, begun: Words, knowing: bool, target: Target) -> tuple[Instance, Made]:
+    """The module that plays whole games from one store. Raises Unsupported where games are not played so."""
+    key = repr((game_key(program, begun), knowing)).encode()
+    sort = f"games {blake2b(key, digest_size=KEY_BYTES).hexdigest()}"
+    return _instance(program, sort, target, lambda: lower_games(program, begun, knowing))
+
+
+def _instance(program: Program, sort: str, target: Target, lower: Callable[[], Lowered]) -> tuple[Instance, Made]:
+    found = _made(program, sort, target, lower)
     key = f"native {sort} {target.build()} {_key(program)}"
     native = load_cached(key) if is_digested(program) else None
     if not isinstance(native, bytes):
@@ -62,6 +80,10 @@ def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, 
 
 def made(program: Program, sort: str, target: Target) -> Made:
     """A program in native code. Raises Unsupported."""
+    return _made(program, sort, target, lambda: SORTS[sort](program))
+
+
+def _made(program: Program, sort: str, target: Target, lower: Callable[[], Lowered]) -> Made:
     key = f"{target.title} {sort} {_key(program)}"
     found = load_cached(key) if is_digested(program) else None
     if isinstance(found, str):
@@ -69,7 +91,7 @@ def made(program: Program, sort: str, target: Target) -> Made:
     if isinstance(found, Made):
         return found
     try:
-        lowered = SORTS[sort](program)
+        lowered = lower()
     except Unsupported as reason:
         if is_digested(program):
             store_cached(key, str(reason))

@@ -7,8 +7,11 @@ module, or low code gives up too often, `notice` says why, and that machine play
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import MutableSequence, Sequence
 from random import Random
+from time import perf_counter
+from typing import Final
 
 from dsl.program import ASKING
 from interpreter.backends.low.base.context import BEGIN, COUNT, DECISIONS, DRAWN, GAMES, SP
@@ -17,6 +20,7 @@ from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
+from interpreter.backends.native.beginnings import WORTH, Beginnings
 from interpreter.backends.native.cache import PLAYING, Made, made_or_why
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
@@ -27,21 +31,24 @@ from interpreter.machine.machine import Machine
 
 ENOUGH = 50  # decisions at which low code gave up, before that is thought to be often
 OFTEN = 4  # a share of one in so many is too often
-AT_ONCE = 1000  # games of one call, so that a run can be stopped from the keyboard
+AT_ONCE = 1000  # games of the first call; of later ones as many as take about as long as is said next
+STOPPABLE = 0.05  # seconds of one call, so that a run can be stopped from the keyboard
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
-SIGN = 1 << 31
+SIGNED: Final = "i"  # words of memory
+UNSIGNED: Final = "I"  # those of Python's generator
 
 
 class NativeGames:
     """Plays for a machine. `notice`: why games do not run in native code; empty if they do, or if none has been played
     yet. `replayed`: the games that were played again by the machine; `given_up`: the decisions that it made instead of
-    low code, of all `decisions`."""
+    low code, of all `decisions`. `beginnings`: the modules that play whole games, each from `worth` games on."""
 
-    def __init__(self, machine: Machine, target: str = WASM) -> None:
+    def __init__(self, machine: Machine, target: str = WASM, worth: int = WORTH) -> None:
         self.machine, self.target = machine, target_called(target)
         self.notice = ""
         self.replayed = self.given_up = self.decisions = 0
         self._made: tuple[Instance, Made] | None = None
+        self.beginnings = Beginnings(machine.program, self.target, worth)
 
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
@@ -53,16 +60,19 @@ class NativeGames:
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
-        made = None if self.machine.checked or begun[ASKING] else self.made()
+        made, knowing = None, ends is not None
+        if not self.machine.checked and not begun[ASKING]:
+            made = self.beginnings.module_for(begun, knowing, n) or self.made()
         if made is None or len(begun) > made[1].regions.top or chance.getstate()[0] != TWISTER:
             return self.machine.playouts(begun, n, chance, most, ends)
         instance, regions = made[0], made[1].regions
         memory = instance.memory
         memory[regions.begun] = len(begun)
         memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
-        played = decisions = 0
+        played, decisions, at_once = 0, 0, AT_ONCE
         while played < n and not self.notice:
-            games = 1 if ends is not None else min(n - played, AT_ONCE)
+            games = 1 if ends is not None else min(n - played, at_once)
+            begin = perf_counter()
             put_state(memory, regions.mersenne, chance)
             finished = self._play(made, games, chance, most)
             played += instance.get(GAMES)
@@ -71,8 +81,13 @@ class NativeGames:
                 self.replayed += 1
                 decisions += self.machine.playouts(begun, 1, chance, most, ends)
                 played += 1
+                if self.beginnings.failed(begun, knowing):
+                    self.decisions += decisions
+                    return decisions + self.playouts(begun, n - played, chance, most, ends)
             elif ends is not None:
                 ends.append(list(memory[: instance.get(SP)]))
+            if games == at_once and perf_counter() - begin < STOPPABLE / 2:
+                at_once *= 2
             self.notice = too_often(made[1], self.given_up, self.decisions + decisions)
         self.decisions += decisions
         return decisions + (self.machine.playouts(begun, n - played, chance, most, ends) if played < n else 0)
@@ -88,7 +103,7 @@ class NativeGames:
                 return True
             except Trapped as trapped:
                 if not regions.kept or trapped.reason == Reason.ENDLESS:
-                    take_state(instance.memory, regions.before, chance)
+                    take_before(instance.memory, regions, chance)
                     return False
             self.given_up += 1
             self._decide(instance, regions, chance)
@@ -104,6 +119,7 @@ class NativeGames:
         if isinstance(machine, PythonMachine):
             machine.prepare()
         drawn = decide(machine, words, option, chance.random)
+        keep_before(memory, regions)
         put_state(memory, regions.mersenne, chance)
         memory[: len(words)] = words
         instance.call(BEGIN, len(words))
@@ -146,10 +162,24 @@ def decide(machine: Machine, words: Words, option: Option | None, rng: Rng) -> O
 
 def put_state(memory: MutableSequence[int], at: int, chance: Random) -> None:
     """Write the state of Python's generator into memory."""
-    memory[at : at + MERSENNE] = [word - 2 * SIGN if word & SIGN else word for word in chance.getstate()[1]]
+    memory[at : at + MERSENNE] = memoryview(array(UNSIGNED, chance.getstate()[1])).cast("B").cast(SIGNED).tolist()
 
 
 def take_state(memory: Sequence[int], at: int, chance: Random) -> None:
     """Let Python's generator go on from a state in memory."""
-    words = tuple(word & 2 * SIGN - 1 for word in memory[at : at + MERSENNE])
-    chance.setstate((TWISTER, words, None))
+    words = memoryview(array(SIGNED, memory[at : at + MERSENNE])).cast("B").cast(UNSIGNED)
+    chance.setstate((TWISTER, tuple(words), None))
+
+
+def keep_before(memory: MutableSequence[int], regions: Regions) -> None:
+    """Keep the state with which the game began, before another one is written."""
+    if not memory[regions.before + MERSENNE]:
+        words = MERSENNE - 1
+        memory[regions.before : regions.before + words] = memory[regions.mersenne : regions.mersenne + words]
+        memory[regions.before + MERSENNE] = 1
+
+
+def take_before(memory: MutableSequence[int], regions: Regions, chance: Random) -> None:
+    """Let Python's generator go on from where it stood at the beginning of the game."""
+    keep_before(memory, regions)
+    take_state(memory, regions.before, chance)

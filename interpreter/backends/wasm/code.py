@@ -13,11 +13,12 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.walk import variables
 
 UNREACHABLE, BLOCK, LOOP, IF, ELSE, END = 0x00, 0x02, 0x03, 0x04, 0x05, 0x0B
-BR, BR_IF, BR_TABLE, RETURN, CALL, DROP = 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x1A
+BR, BR_IF, BR_TABLE, RETURN, CALL, DROP, SELECT = 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x1A, 0x1B
 LOCAL_GET, LOCAL_SET, GLOBAL_GET, GLOBAL_SET = 0x20, 0x21, 0x23, 0x24
 LOAD_LONG, LOAD_WORD, STORE_LONG, STORE_WORD = 0x29, 0x34, 0x37, 0x3E
 I32_CONST, I64_CONST, F64_CONST = 0x41, 0x42, 0x44
 I32_EQZ, I64_EQZ, I64_NE, I32_SHL, I64_SUB = 0x45, 0x50, 0x52, 0x74, 0x7D
+I32_AND, I32_OR = 0x71, 0x72
 I64_CTZ, I64_POPCNT, F64_MUL = 0x7A, 0x7B, 0xA2
 I32_WRAP, I64_EXTEND, I64_TRUNC, F64_CONVERT = 0xA7, 0xAD, 0xB0, 0xB9
 MEMORY_COPY, MEMORY_FILL = bytes((0xFC, 10, 0, 0)), bytes((0xFC, 11, 0))
@@ -197,6 +198,11 @@ class Body:
                 self.value(left)
                 self.value(right)
                 self.op(ARITHMETIC[op])
+            case low.Choice(test, then, orelse) if is_ready(then) and is_ready(orelse):
+                self.value(then)
+                self.value(orelse)
+                self.condition(test)
+                self.op(SELECT)
             case low.Choice(test, then, orelse):
                 self.choice(I64, lambda: self.condition(test), lambda: self.value(then), lambda: self.value(orelse))
             case low.Lowest(operand):
@@ -239,6 +245,10 @@ class Body:
             case low.Not(operand):
                 self.condition(operand)
                 self.op(I32_EQZ)
+            case low.Both(left, right) | low.Either(left, right) if is_ready(right):
+                self.condition(left)
+                self.condition(right)
+                self.op(I32_AND if isinstance(e, low.Both) else I32_OR)
             case low.Both(left, right):
                 first, second = partial(self.condition, left), partial(self.condition, right)
                 self.choice(I32, first, second, partial(self.op, I32_CONST, 0))
@@ -275,6 +285,19 @@ class Body:
             return
         self.value(e)
         self.op(I32_WRAP, I32_CONST, 2, I32_SHL)
+
+
+def is_ready(e: low.Expr) -> bool:
+    """Whether a value is had so quickly, without reading memory, that it may as well be worked out where it is not
+    needed: then there is nothing for a processor to guess."""
+    match e:
+        case low.Num() | low.Local() | low.Global():
+            return True
+        case low.Op(op, low.Num() | low.Local(), low.Num() | low.Local()):
+            return op not in ("/", "/u", "%u")
+        case low.Not(low.Local()):
+            return True
+    return False
 
 
 def leave(label: str) -> str:

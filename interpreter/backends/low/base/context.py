@@ -52,6 +52,9 @@ pending question; go on at an instruction up to a question or the end."""
 SEERS, TOP_SEERS = "seers", "top_seers"
 """Functions of a zone: the seats that see what it holds, and those that see its top besides, as sets of numbers."""
 
+GENERATOR = "generator"  # the 64 bits of the generator of the store, where one function plays whole games
+FEW_PASSES = 1024  # so many at once are not tested where they are counted in a variable, but at the next question
+
 RESULTS = 96  # globals for the words of a set that a function gives, besides its result
 
 
@@ -119,6 +122,8 @@ class Lowering:
         self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known
         parts = (program.code, program.procs)
         self.deferred = sorted({n.proc for n in walk(parts) if isinstance(n, ir.Defer)})  # what end lists may hold
+        self.counters: tuple[str, str] | None = None  # variables that count work and passes instead of the store
+        self.whole = False  # whether one function plays whole games: the generator of the store lies in a global then
         self.reads_result = self.gives_other = False  # the last result is read; one that is no number is given
 
     # ------------------------------------------------------------ values
@@ -213,13 +218,13 @@ class Lowering:
     @contextmanager
     def function(self, name: str, params: tuple[str, ...], exported: bool = False) -> Iterator[Writer]:
         """What is written meanwhile becomes a function."""
-        outer = self.w, self.bound, self.loops
-        self.w, self.bound, self.loops = Writer(), {}, []
+        outer = self.w, self.bound, self.loops, self.counters
+        self.w, self.bound, self.loops, self.counters = Writer(), {}, [], None
         try:
             yield self.w
             self.functions.append(low.Function(name, params, self.w.body(), exported))
         finally:
-            self.w, self.bound, self.loops = outer
+            self.w, self.bound, self.loops, self.counters = outer
 
     @property
     def keeps(self) -> bool:
@@ -277,12 +282,21 @@ class Lowering:
 
     def work(self) -> None:
         """Count one unit of work."""
+        if self.counters is not None:
+            self.w.set(self.counters[0], add(Local(self.counters[0]), 1))
+            self.w.trap_if(Op(">", Local(self.counters[0]), Num(self.program.limits.steps)), Reason.BUDGET)
+            return
         self.w.count(STEPS)
         self.w.trap_if(Op(">", word(STEPS), Num(self.program.limits.steps)), Reason.BUDGET)
 
     def passes(self, n: Expr) -> None:
         """Count passes through members; `n` may be read twice."""
         if n == ZERO:
+            return
+        if self.counters is not None:
+            self.w.set(self.counters[1], add(Local(self.counters[1]), n))
+            if not isinstance(n, Num) or n.value > FEW_PASSES:
+                self.w.trap_if(Op(">", Local(self.counters[1]), Num(self.program.limits.passes)), Reason.BUDGET)
             return
         self.w.emit(low.SetGlobal(PASSES, Op("-", Global(PASSES), n)))
         self.w.trap_if(Op("<", Global(PASSES), ZERO), Reason.BUDGET)

@@ -46,7 +46,9 @@ class Memory:
         self.stride = 4 + max((len(a.binders) for s in program.sites for a in s.alternatives), default=0)
         self.options = self.room(self.stride * MOST_ROWS)
         self.mersenne = self.room(MERSENNE)
-        self.before = self.room(MERSENNE)  # the same at the beginning of the game
+        self.before = self.room(MERSENNE + 1)
+        """Where Python's generator stood at the beginning of the game, and whether its state has been made anew since:
+        then the state from before is kept here."""
         self.begun = self.room(self.top + 1)  # the length of the store with which games begin, and its words
         self.kept = self.room(MERSENNE + 1 + self.stride + self.top)
         """Python's generator at the beginning of the decision, the length of the store, the option, and the store."""

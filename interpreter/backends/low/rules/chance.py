@@ -21,6 +21,7 @@ from interpreter.backends.low.values.sets import count, size_of_range, words_of
 
 BELOW, SHUFFLE, FORGET = "below", "shuffle", "forget"  # functions of the runtime
 MOST_DRAWN = 1 << 32  # numbers among which one is drawn
+MOST_ADDED = 16  # counts of pieces that are added up without a loop
 HALF = 31  # bits of a word of a note
 
 Empty = Callable[[], None]
@@ -28,19 +29,26 @@ Empty = Callable[[], None]
 
 def chance(lo: Lowering, i: ir.Chance, empty: Empty) -> None:
     """Draw, and store what was drawn; `empty` writes what follows where there is nothing to draw from."""
+    value = drawn(lo, i, empty)
+    if value is not None:
+        lo.w.store(lo.w.frame(), FRAME_LINK + i.slot, value)
+
+
+def drawn(lo: Lowering, i: ir.Chance, empty: Empty) -> Expr | None:
+    """Draw; gives what was drawn, in bounds of its type, and None where that is no value."""
     if i.weights is not None:
         raise Unsupported("chance with weights")
     if i.op == "shuffle":
         zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
         lo.w.call(SHUFFLE, zone)
         _note(lo, i, ZERO)
-        return
+        return None
     value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
-    if i.type is not None:
-        value = keep_within(lo, value, kind, number_bounds(i.type))
-        value = lo.w.let(value)
-        _note(lo, i, value)
-        lo.w.store(lo.w.frame(), FRAME_LINK + i.slot, value)
+    if i.type is None:
+        return None
+    value = lo.w.let(keep_within(lo, value, kind, number_bounds(i.type)))
+    _note(lo, i, value)
+    return value
 
 
 def _note(lo: Lowering, i: ir.Chance, value: Expr) -> None:
@@ -124,6 +132,9 @@ def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     row = w.let(lo.row(i.a))
     row = w.let(add(row, 1)) if isinstance(kind, Items) else row
     number = kind.most if isinstance(kind, Items) else kind.count
+    item = kind.item
+    if number <= MOST_ADDED and isinstance(kind, Dense) and isinstance(item, Number) and item.low >= 0:
+        return add(_few_pieces(lo, row, number, empty), lowest), Number(lowest, lowest + number - 1)
     total, k = w.fresh("total"), w.fresh("k")
     w.set(total, ZERO)
 
@@ -145,6 +156,22 @@ def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
 
     w.loop(look)
     return add(Local(k), lowest), Number(lowest, lowest + number - 1)
+
+
+def _few_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
+    """Which of a few counts a drawn piece belongs to: as many as have no more pieces, with those before them, than the
+    number that is drawn."""
+    w, sums = lo.w, []
+    total: Expr = ZERO
+    for k in range(number):
+        total = w.let(add(total, low.Load(row, k)))
+        sums.append(total)
+    w.when(low.Not(total), empty)
+    left = w.let(low.Call(BELOW, (total,)))
+    found: Expr = ZERO
+    for part in sums[:-1]:
+        found = add(found, Op("<=", part, left))
+    return found
 
 
 def _number(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:

@@ -11,8 +11,19 @@ from collections.abc import Callable, Sequence
 from dsl import ir
 from dsl.base.types import Type
 from interpreter.backends.analysis.dataflow import SMALL_BODY
-from interpreter.backends.low.base.context import DEPTH, EPOCH, Bound, Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Unsupported, join, kind_of, shape
+from interpreter.backends.low.base.context import DEPTH, EPOCH, Bound, Held, Later, Lowering, Words
+from interpreter.backends.low.base.kinds import (
+    Dense,
+    Items,
+    Kind,
+    Members,
+    Number,
+    Unsupported,
+    join,
+    kind_of,
+    shape,
+    within,
+)
 from interpreter.backends.low.base.make import ZERO, add, both, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -72,7 +83,18 @@ def is_written_out(lo: Lowering, number: int) -> bool:
 def _inside(lo: Lowering, e: ir.CallFn) -> dict[int, Bound]:
     """The temps of a function that is written out where it is called."""
     fn = lo.program.functions[e.fn]
-    return {slot: fitted(lo, arg, kind_of(t)) for slot, (arg, (_, t)) in enumerate(zip(e.args, fn.params, strict=True))}
+    return {slot: _given(lo, arg, kind_of(t)) for slot, (arg, (_, t)) in enumerate(zip(e.args, fn.params, strict=True))}
+
+
+def _given(lo: Lowering, arg: ir.Expr, kind: Kind) -> Bound:
+    """An argument of a function that is written out: what is known of it besides its type stays known."""
+    have = lo.kind(arg)
+    if not isinstance(kind, Number) or not isinstance(have, Number):
+        return fitted(lo, arg, kind)
+    if isinstance(arg, ir.Const) and within(have, kind.low, kind.high):
+        return Later(arg, {})
+    least, most = max(have.low, kind.low), min(have.high, kind.high)
+    return Held(Number(least, most) if least <= most else kind, fitted(lo, arg, kind).names)
 
 
 def _call(lo: Lowering, e: ir.CallFn) -> Expr:

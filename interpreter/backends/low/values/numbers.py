@@ -5,6 +5,7 @@ What must be worked out before is written as statements in front; nothing here c
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 
 from dsl import ir
@@ -37,6 +38,10 @@ from interpreter.backends.low.base.make import (
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values.ranges import OPERANDS, number_kind
+
+COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 def place_of(lo: Lowering, e: ir.Expr) -> Place:
@@ -161,7 +166,8 @@ def _range_table(lo: Lowering, e: ir.RangeTable) -> Expr:
 
 
 def _not(lo: Lowering, e: ir.Not) -> Expr:
-    return low.Not(lo.number(e.operand))
+    value = lo.number(e.operand)
+    return Num(int(not value.value)) if isinstance(value, Num) else low.Not(value)
 
 
 def _and(lo: Lowering, e: ir.And) -> Expr:
@@ -177,6 +183,8 @@ def _chain(lo: Lowering, items: list[ir.Expr], wanted: bool) -> Expr:
     if not items:
         return ONE if wanted else ZERO
     first = lo.number(items[0])
+    if isinstance(first, Num):
+        return (ONE if first.value else ZERO) if bool(first.value) != wanted else _chain(lo, items[1:], wanted)
     if len(items) == 1:
         return Op("!=", first, ZERO) if number_kind(lo, items[0]) != Number(0, 1) else first
     with lo.w.inside() as body:
@@ -215,11 +223,18 @@ def _compare(lo: Lowering, e: ir.Compare) -> Expr:
     if isinstance(a, Members) or isinstance(b, Members):
         return _same_sets(lo, e)
     if isinstance(a, Number) and isinstance(b, Number):
-        return Op(e.op, lo.number(e.left), lo.number(e.right))
+        return compared(e.op, lo.number(e.left), lo.number(e.right))
     if isinstance(a, Items) and isinstance(b, Items) and e.op in ("==", "!="):
         same = _same_lists(lo, e.left, e.right)
         return same if e.op == "==" else low.Not(same)
     raise Unsupported("a comparison of maps")
+
+
+def compared(op: str, left: Expr, right: Expr) -> Expr:
+    """A comparison; one of constants is decided."""
+    if isinstance(left, Num) and isinstance(right, Num):
+        return Num(int(COMPARE[op](left.value, right.value)))
+    return Op(op, left, right)
 
 
 def _same_sets(lo: Lowering, e: ir.Compare) -> Expr:

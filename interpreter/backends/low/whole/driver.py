@@ -44,6 +44,7 @@ from interpreter.backends.low.rules.flow import PROCEDURE, end, owners
 from interpreter.backends.low.rules.questions import LIST
 from interpreter.backends.low.scopes.frames import STOP
 from interpreter.backends.low.trials.draw import FRACTION, SEED
+from interpreter.backends.low.whole.generator import note_beginning
 
 PLAY = "play"
 RUN, ANSWER, PLAYOUTS, RESUME = "run", "answer", "playouts", "resume"
@@ -176,7 +177,7 @@ def _write_play(lo: Lowering) -> None:
     with lo.function(PLAY, ("games", "most", "resumed")) as w:
 
         def begin() -> None:
-            w.emit(low.Copy(Num(memory.before), Num(memory.mersenne), Num(MERSENNE)))
+            note_beginning(lo)
             length = w.let(word(memory.begun))
             w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
             w.call(BEGIN, length)

@@ -7,10 +7,11 @@ and out, so that the same seed gives the same games on every back end.
 from __future__ import annotations
 
 from dsl.program import RNG
-from interpreter.backends.low.base.context import Lowering
-from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
+from interpreter.backends.low.base.context import GENERATOR, Lowering
+from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, load, scale, word
+from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, signed
+from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, signed
 from interpreter.backends.low.rules.chance import BELOW
 from interpreter.backends.low.trials.draw import FRACTION, SEED, TWISTER
 from interpreter.core.rng import INCREMENT, MASK_22, MASK_32, MULTIPLIER
@@ -36,7 +37,21 @@ def _bits(e: Expr, mask: int) -> Expr:
     return Op("&", e, Num(mask))
 
 
+def state_words(lo: Lowering) -> Expr:
+    """The 64 bits of the generator that lie in three words of the store."""
+    high = Op("|", Op("<<", word(RNG + 1), Num(22)), Op("<<", word(RNG + 2), Num(44)))
+    return Op("|", word(RNG), high)
+
+
 def _put_state(lo: Lowering, state: Expr) -> None:
+    """Set the 64 bits of the generator of the store, wherever they lie."""
+    if lo.whole:
+        lo.w.emit(low.SetGlobal(GENERATOR, state))
+    else:
+        put_words(lo, state)
+
+
+def put_words(lo: Lowering, state: Expr) -> None:
     """Write the 64 bits of the generator into its three words."""
     lo.w.put(RNG, _bits(state, MASK_22))
     lo.w.put(RNG + 1, _bits(Op(">>u", state, Num(22)), MASK_22))
@@ -46,8 +61,7 @@ def _put_state(lo: Lowering, state: Expr) -> None:
 def _write_next(lo: Lowering) -> None:
     """The next 32 bits of the generator of the store."""
     with lo.function(NEXT_32, ()) as w:
-        high = Op("|", Op("<<", word(RNG + 1), Num(22)), Op("<<", word(RNG + 2), Num(44)))
-        old = w.let(Op("|", word(RNG), high))
+        old = w.let(Global(GENERATOR) if lo.whole else state_words(lo))
         new = w.let(Op("+", Op("*", old, Num(signed(MULTIPLIER))), Num(signed(INCREMENT))))
         _put_state(lo, new)
         mixed = w.let(_bits(Op(">>u", Op("^", Op(">>u", old, Num(18)), old), Num(27)), MASK_32))
@@ -57,38 +71,64 @@ def _write_next(lo: Lowering) -> None:
 
 def _write_below(lo: Lowering) -> None:
     """A number from 0 to below n, all equally likely; n is from 1 to 2^32."""
+    n = Local("n")
     with lo.function(BELOW, ("n",)) as w:
-        tail = w.let(Op("%u", WHOLE, Local("n")))
         w.set("drawn", low.Call(NEXT_32))
-        product = Op(">>u", Op("*", Local("drawn"), Local("n")), Num(32))
-        w.emit(low.If(low.Not(tail), (low.Return(product),)))
+        product = Op(">>u", Op("*", Local("drawn"), n), Num(32))
+        w.emit(low.If(low.Not(Op("&", n, add(n, -1))), (low.Return(product),)))
 
-        def again(label: str) -> None:
-            w.leave_if(Op("<", Local("drawn"), Op("-", WHOLE, tail)), label)
-            w.set("drawn", low.Call(NEXT_32))
+        def near_the_end() -> None:
+            end = w.let(Op("-", WHOLE, Op("%u", WHOLE, n)))
 
-        w.loop(again)
-        w.give(Op("%u", Local("drawn"), Local("n")))
+            def again(label: str) -> None:
+                w.leave_if(Op("<", Local("drawn"), end), label)
+                w.set("drawn", low.Call(NEXT_32))
+
+            w.loop(again)
+
+        w.when(Op(">=", Local("drawn"), Op("-", WHOLE, n)), near_the_end)
+        w.give(Op("%u", Local("drawn"), n))
 
 
 def _write_twist(lo: Lowering) -> None:
-    """Make the next words of the twister at an address."""
+    """Make the next words of the twister at an address. Python's is kept first as it is, once in a game."""
     at = Local("at")
+    memory = lo.memory
     with lo.function(TWIST, ("at",)) as w:
 
-        def state(n: Expr) -> Expr:
-            return low.Load(add(at, n))
+        def keep() -> None:
+            w.emit(low.Copy(Num(memory.before), Num(memory.mersenne), Num(STATE)))
+            w.put(memory.before + MERSENNE, ONE)
 
-        def one(n: Expr) -> None:
-            following = low.Choice(Op("==", n, Num(STATE - 1)), ZERO, add(n, 1))
-            middle = low.Choice(Op(">=", n, Num(STATE - MIDDLE)), add(n, MIDDLE - STATE), add(n, MIDDLE))
-            y = w.let(Op("|", _bits(state(n), UPPER), _bits(state(following), LOWER)))
-            turned = Op("^", _bits(state(middle), MASK_32), Op(">>u", y, ONE))
-            w.store(add(at, n), 0, Op("^", turned, low.Choice(_bits(y, 1), Num(MIXED), ZERO)))
+        own = Op("==", at, Num(memory.mersenne))
+        w.when(both(own, low.Not(word(memory.before + MERSENNE))), keep)
 
-        w.upto(ZERO, Num(STATE), one)
+        def state(n: Expr, further: int) -> Expr:
+            return load(Place(add(at, n), further))
+
+        def one(n: Expr, following: int, middle: int) -> None:
+            y = w.let(Op("|", _bits(state(n, 0), UPPER), _bits(state(n, following), LOWER)))
+            turned = Op("^", _bits(state(n, middle), MASK_32), Op(">>u", y, ONE))
+            w.store(add(at, n), 0, Op("^", turned, _bits(Op("-", ZERO, _bits(y, 1)), MIXED)))
+
+        def part(first: int, end: int, middle: int) -> None:
+            w.upto(Num(first), Num(end), lambda n: one(n, 1, middle))
+
+        part(0, STATE - MIDDLE, MIDDLE)
+        part(STATE - MIDDLE, STATE - 1, MIDDLE - STATE)
+        one(Num(STATE - 1), 1 - STATE, MIDDLE - STATE)
         w.store(at, STATE, ZERO)
         w.give(ZERO)
+
+
+def _tempered(lo: Lowering, drawn: Expr) -> Expr:
+    """What the twister gives for a word of its state."""
+    w = lo.w
+    y = w.let(_bits(drawn, MASK_32))
+    y = w.let(Op("^", y, Op(">>u", y, Num(11))))
+    y = w.let(Op("^", y, _bits(Op("<<", y, Num(7)), 0x9D2C5680)))
+    y = w.let(Op("^", y, _bits(Op("<<", y, Num(15)), 0xEFC60000)))
+    return Op("^", y, Op(">>u", y, Num(18)))
 
 
 def _write_twister(lo: Lowering) -> None:
@@ -98,19 +138,24 @@ def _write_twister(lo: Lowering) -> None:
         w.emit(low.If(Op(">=", low.Load(at, STATE), Num(STATE)), (low.Do(low.Call(TWIST, (at,))),)))
         n = w.let(low.Load(at, STATE))
         w.store(at, STATE, add(n, 1))
-        y = w.let(_bits(low.Load(add(at, n)), MASK_32))
-        y = w.let(Op("^", y, Op(">>u", y, Num(11))))
-        y = w.let(Op("^", y, _bits(Op("<<", y, Num(7)), 0x9D2C5680)))
-        y = w.let(Op("^", y, _bits(Op("<<", y, Num(15)), 0xEFC60000)))
-        w.give(Op("^", y, Op(">>u", y, Num(18))))
+        w.give(_tempered(lo, low.Load(add(at, n))))
 
 
 def _write_fraction(lo: Lowering) -> None:
     """53 random bits, as `random()` takes them."""
+    own = lo.memory.mersenne
     with lo.function(FRACTION, ()) as w:
-        own = (Num(lo.memory.mersenne),)
-        upper = w.let(Op(">>u", low.Call(TWISTER, own), Num(5)))
-        lower = w.let(Op(">>u", low.Call(TWISTER, own), Num(6)))
+        n = w.let(word(own + STATE))
+
+        def two() -> None:
+            w.put(own + STATE, add(n, 2))
+            upper = w.let(Op(">>u", _tempered(lo, low.Load(n, own)), Num(5)))
+            lower = w.let(Op(">>u", _tempered(lo, low.Load(n, own + 1)), Num(6)))
+            w.give(Op("+", scale(upper, 1 << 26), lower))
+
+        w.when(Op("<", n, Num(STATE - 1)), two)
+        upper = w.let(Op(">>u", low.Call(TWISTER, (Num(own),)), Num(5)))
+        lower = w.let(Op(">>u", low.Call(TWISTER, (Num(own),)), Num(6)))
         w.give(Op("+", scale(upper, 1 << 26), lower))
 
 
@@ -122,6 +167,13 @@ def _write_seed(lo: Lowering) -> None:
         upper = w.let(low.Call(TWISTER, at))
         _put_state(lo, w.let(Op("|", lower, Op("<<", upper, Num(32)))))
         w.give(ZERO)
+
+
+def note_beginning(lo: Lowering) -> None:
+    """Note where Python's generator stands at the beginning of a game, so that the host can play it again."""
+    memory = lo.memory
+    lo.w.put(memory.before + STATE, word(memory.mersenne + STATE))
+    lo.w.put(memory.before + MERSENNE, ZERO)
 
 
 def write_seeding(lo: Lowering) -> None:

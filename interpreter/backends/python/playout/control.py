@@ -14,6 +14,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import ListType
 from interpreter.backends.analysis.dataflow import frame_slots, temp_effects
+from interpreter.backends.analysis.playout_graph import ACCEPTED, OUTCOME, Node
 from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
@@ -30,7 +31,6 @@ from interpreter.backends.analysis.structure import (
 )
 from interpreter.backends.python.emit.function import Names
 from interpreter.backends.python.emit.source import prune
-from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, OUTCOME, Node
 from interpreter.backends.python.playout.chance import draw_one, save_generator, write_draw, write_source
 from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import index_pools

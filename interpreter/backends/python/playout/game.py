@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from dsl import ir
+from interpreter.backends.analysis.playout_graph import GameGraph, Node
 from interpreter.backends.python.emit.context import ModuleContext, Tables
 from interpreter.backends.python.emit.function import Fn, Storage
-from interpreter.backends.python.playout.analysis.playout_graph import GameGraph, Node
 
 BAIL = "raise unplayed"
 

@@ -13,11 +13,11 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from interpreter.backends.analysis.dataflow import free
+from interpreter.backends.analysis.playout_graph import ACCEPTED, ASKED, Node
 from interpreter.backends.python.emit.folds.inline import constant_members
 from interpreter.backends.python.emit.folds.loops import begin_if, begin_loop
 from interpreter.backends.python.emit.function import ANY, Range
 from interpreter.backends.python.emit.ranges import range_of
-from interpreter.backends.python.playout.analysis.playout_graph import ACCEPTED, ASKED, Node
 from interpreter.backends.python.playout.game import GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import indexed_counts, kind_list
 from interpreter.backends.python.playout.reuse import cache_common

@@ -12,13 +12,13 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from interpreter.backends.analysis.dataflow import walk
+from interpreter.backends.analysis.substitute import rename_temps
 from interpreter.backends.python.emit import conditions, statements
 from interpreter.backends.python.emit.context import Tables
 from interpreter.backends.python.emit.expressions import EXPRESSIONS
 from interpreter.backends.python.emit.moving.moves import move_all, write_move
 from interpreter.backends.python.emit.ranges import range_of
 from interpreter.backends.python.emit.statements import assign, can_write
-from interpreter.backends.python.playout.analysis.substitute import rename_temps
 from interpreter.backends.python.playout.game import BAIL, GameFn, Unplayable
 from interpreter.backends.python.playout.pool_index import invalidate_kinds, kind_list, transfer
 from interpreter.backends.python.playout.reuse import CACHEABLE, block, cache_common, cached, leaves_store, set_temp

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from dsl import program as hdr
+from interpreter.backends.analysis.fixed_seats import game_key
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.python.playout.written import NAME, written
 from interpreter.backends.python.runtime.namespace import loader, saver, scope
@@ -74,11 +75,7 @@ class WholeGames:
 
     def key(self, begun: Words, knowing: bool) -> Any:
         """What a function depends on: the place in the rules, and the words that never change in the game."""
-        program = self.machine.program
-        head = begun[: hdr.RNG] + begun[hdr.SCRIPT + 1 : hdr.HEADER]
-        head[hdr.RV] = 0
-        options = [begun[o.address] for o in program.options]
-        return (knowing, *head, *options, *begun[program.state_words :])
+        return knowing, game_key(self.machine.program, begun)
 
     def function(self, begun: Words, knowing: bool) -> Play | None:
         """The function for games that begin with this store; `knowing`: whether it notes what each seat knows."""

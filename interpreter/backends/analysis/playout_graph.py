@@ -9,12 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dsl import ir
-from dsl.program import Program
+from dsl.base.types import Type
+from dsl.program import FRAME_LINK, PC, Program
 from interpreter.backends.analysis.cfg import Graph
 from interpreter.backends.analysis.dataflow import frame_slots
+from interpreter.backends.analysis.liveness import (
+    answer_slots,
+    frame_liveness,
+    initial_value,
+    list_counters,
+    slot_types,
+)
+from interpreter.backends.analysis.specialise import Specialiser
 from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
@@ -30,15 +39,9 @@ from interpreter.backends.analysis.structure import (
     Test,
     falls_through,
 )
-from interpreter.backends.python.playout.analysis.liveness import (
-    answer_slots,
-    frame_liveness,
-    initial_value,
-    list_counters,
-    slot_types,
-)
-from interpreter.backends.python.playout.analysis.specialise import Specialiser
-from interpreter.backends.python.playout.analysis.substitute import Known, Value, forget
+from interpreter.backends.analysis.substitute import Known, Value, forget
+from interpreter.core.stack import bases as frame_bases
+from interpreter.core.words import Words, load
 from interpreter.machine.machine import Machine
 
 FrameFacts = tuple[tuple[int, Value], ...]  # known values of a frame's variables: pairs of slot and value, in order
@@ -60,6 +63,15 @@ class Spot(NamedTuple):
     stack: tuple[int, ...]
     known: tuple[FrameFacts, ...]
     part: int = 0
+
+
+class Variable(NamedTuple):
+    """A frame variable of a store: the depth of its frame, its number, its address and its type."""
+
+    depth: int
+    slot: int
+    address: int
+    type: Type
 
 
 @dataclass(slots=True)
@@ -104,6 +116,29 @@ class GameGraph(Graph[Spot]):
             self.successors[spot] = node.after
             queue += node.after
         return True
+
+    def follow_from(self, begun: Words) -> list[Variable] | None:
+        """Build the graph of all that may follow from a store; gives the variables whose values are not known where it
+        begins. None where the graph gets too large."""
+        pc = begun[PC]
+        bases = list(frame_bases(begun))[::-1]
+        stack = tuple(begun[base] for base in bases)
+        held: list[Known] = []
+        variables: list[Variable] = []
+        for depth, (base, place) in enumerate(zip(bases, (*stack[1:], pc), strict=True)):
+            number = begun[base + 2]
+            types = self.types[number if number >= 0 else ~number]
+            found: Known = {}
+            for slot in sorted(self.live[place] & types.keys()):
+                variables.append(Variable(depth, slot, base + FRAME_LINK + slot, types[slot]))
+                value: Any = load(begun, variables[-1].address, types[slot])
+                if isinstance(value, int | tuple):
+                    found[slot] = value
+            held.append(found)
+        if not self.follow(pc, stack, tuple(tuple(sorted(found.items())) for found in held)):
+            return None
+        known = [dict(frame) for frame in self.start.known]
+        return [v for v in variables if v.slot not in known[v.depth]]
 
     def spot(self, pc: int, stack: tuple[int, ...], known: tuple[FrameFacts, ...], part: int = 0) -> Spot:
         """A spot with only those values that may be read from there on, and with none where there are too many

@@ -16,7 +16,7 @@ from dsl import ir
 from dsl.base.types import MemberType, SetType, bounds, width
 from dsl.program import Program
 from interpreter.backends.analysis.dataflow import FRAME_ITEMS, frame_slots, free, size, walk
-from interpreter.backends.python.playout.analysis.substitute import (
+from interpreter.backends.analysis.substitute import (
     Known,
     Value,
     all_known,
@@ -345,6 +345,16 @@ class Specialiser:
                 forget(frame, frame_slots(inner))
                 return (ir.While(self._substitute(test, frame, temps), self.body(inner, dict(frame), temps), span),)
         return (self._substitute(s, frame, temps),)
+
+
+def specialised(program: Program) -> Program:
+    """A program specialised for the constants in it."""
+    special = Specialiser(program)
+    return replace(
+        program,
+        functions=tuple(replace(f, body=special.expr(f.body, {})) for f in program.functions),
+        procs=tuple(replace(p, body=special.body(p.body, {})) for p in program.procs),
+    )
 
 
 def closed_functions(program: Program) -> frozenset[int]:

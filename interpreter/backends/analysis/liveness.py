@@ -9,7 +9,7 @@ from dsl import ir
 from dsl.base.types import ListType, SetType, Type
 from dsl.program import Program
 from interpreter.backends.analysis.dataflow import successors, walk
-from interpreter.backends.python.playout.analysis.substitute import Value
+from interpreter.backends.analysis.substitute import Value
 from interpreter.core.words import SCALARS
 
 MOST_ITEMS = 256  # frame variables that are read by number

@@ -1,0 +1,59 @@
+"""The modules that play whole games, each for the games that begin with one store: made where enough are asked for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TypeAlias
+
+from dsl.program import Program
+from interpreter.backends.analysis.fixed_seats import game_key
+from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.native.cache import Made, instance_for_games
+from interpreter.backends.native.targets import Instance, Target
+from interpreter.core.words import Words
+
+WORTH = 500  # games of one beginning, from which on a module that plays them whole is made
+MOST_ASKED = 1000  # beginnings of which games are counted
+MOST_MODULES = 16
+MOST_FAILED = 3  # games of a module that had to be played again; then it is not used any more
+
+Beginning: TypeAlias = tuple[tuple[int, ...], bool]
+"""What is the same in all games of a module, and whether it notes what each seat knows."""
+
+
+class Beginnings:
+    """`worth`: from how many games on a module is made; `modules`: those made so far; None: there is none."""
+
+    def __init__(self, program: Program, target: Target, worth: int = WORTH) -> None:
+        self.program, self.target, self.worth = program, target, worth
+        self.modules: dict[Beginning, tuple[Instance, Made] | None] = {}
+        self._asked: Counter[Beginning] = Counter()
+        self._failed: Counter[Beginning] = Counter()
+
+    def module_for(self, begun: Words, knowing: bool, n: int) -> tuple[Instance, Made] | None:
+        """The module for `n` more games from this store; None: they are played from question to question."""
+        key = game_key(self.program, begun), knowing
+        if key not in self.modules and self._is_worth_it(key, n) and self.target.available():
+            try:
+                self.modules[key] = instance_for_games(self.program, begun, knowing, self.target)
+            except Unsupported:
+                self.modules[key] = None
+        return self.modules.get(key)
+
+    def _is_worth_it(self, key: Beginning, n: int) -> bool:
+        if len(self.modules) >= MOST_MODULES:
+            return False
+        if len(self._asked) > MOST_ASKED:
+            self._asked.clear()
+        self._asked[key] += n
+        return self._asked[key] >= self.worth
+
+    def failed(self, begun: Words, knowing: bool) -> bool:
+        """Note that a game had to be played again; gives whether the module is not used any more."""
+        key = game_key(self.program, begun), knowing
+        if self.modules.get(key) is None:
+            return False
+        self._failed[key] += 1
+        if self._failed[key] >= MOST_FAILED:
+            self.modules[key] = None
+        return self.modules[key] is None
