@@ -31,7 +31,7 @@ from interpreter.rules.rules import WASM
 from interpreter.session.playouts import MAX_DECISIONS
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import RANDOM
-from tools.simulation.playout import MOST_DECISIONS, Setup, play_out
+from tools.simulation.playout import MOST_DECISIONS, Setup, Setups, play_out
 from tools.simulation.report import Report
 
 if TYPE_CHECKING:
@@ -185,13 +185,13 @@ class NativeSimulatePlayer:
 
     def play(self, games: int) -> int:
         first = LOOKED_AT  # what was offered is found out in a few games of a run, however many there are
-        setups = [Setup(first + n, self.seats, self.seeds.getrandbits(32)) for n in range(games)]
+        setups = Setups(range(first, first + games), (self.seats,), self.seeds.getrandbits(32))
         report = Report(self.game.program, games, False, (RANDOM,), 1)
         batch = self.native.play(setups)
         report.add_usage(batch.card_usage, batch.answer_usage)
         for outcome in batch.outcomes:
             report.add(outcome, None)
-        return sum(outcome.answers for outcome in batch.outcomes)
+        return sum(outcome.answers * outcome.games for outcome in batch.outcomes)
 
 
 class HandPlayer:

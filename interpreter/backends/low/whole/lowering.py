@@ -34,6 +34,8 @@ from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
+from interpreter.backends.low.generators import store as chance
+from interpreter.backends.low.generators import twister
 from interpreter.backends.low.long import steps
 from interpreter.backends.low.long.offers import offers
 from interpreter.backends.low.long.taking import take
@@ -55,7 +57,7 @@ from interpreter.backends.low.values import functions
 from interpreter.backends.low.values.functions import FUNCTION, result_name
 from interpreter.backends.low.values.orders import POSSIBLE
 from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
-from interpreter.backends.low.whole import driver, generator, moves, zones
+from interpreter.backends.low.whole import driver, moves, zones
 
 OTHERS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw, **steps.WRITERS}
 TABLES = Tables(
@@ -118,6 +120,7 @@ def lower_with(
     table = write_procedures(lo)
     more(lo)
     write_rules(lo, table)
+    twister.write(lo)
     driver.write(lo)
     return finished(lo, named)
 
@@ -147,7 +150,7 @@ def write_rules(lo: Lowering, table: int) -> None:
         frames.write_late(lo)
         store.write(lo)
         trying.write(lo)
-    generator.write(lo)
+    chance.write(lo)
     moves.write(lo, table)
 
 
