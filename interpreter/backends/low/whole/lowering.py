@@ -43,7 +43,7 @@ from interpreter.backends.low.notes.book import Book
 from interpreter.backends.low.purses import paying
 from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
-from interpreter.backends.low.rules.flow import write_procedure
+from interpreter.backends.low.rules.flow import instructions_of, write_procedure
 from interpreter.backends.low.rules.items import NEXT, write_next
 from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
@@ -128,9 +128,8 @@ def lower_with(
 def write_procedures(lo: Lowering) -> int:
     """Write the procedures that suspend, and who sees zones; gives the address of the table of zones. What they call
     is wanted then."""
-    for number, proc in enumerate(lo.program.procs):
-        if proc.suspends:
-            write_procedure(lo, number)
+    for number, own in instructions_of(lo.program).items():
+        write_procedure(lo, number, own)
     table = zones.write_table(lo)
     zones.write_seers(lo, table)
     if (NEXT, 0) in lo.known:
