@@ -6,20 +6,20 @@ The unknown things of a hidden ordered zone lie in a random order, in which each
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 from dsl import ir
 from dsl.program import ASKING, SCRIPT
+from interpreter.choices.generator import Generator
 from interpreter.core import rng
 from interpreter.rules.rules import ALL, Rules
 from interpreter.visibility.audiences import sees_zone, top_seen, was_shown
 
 
-def imagined(rules: Rules, words: list[int], seat: int, chance: Random) -> list[int]:
+def imagined(rules: Rules, words: list[int], seat: int, chance: Generator) -> list[int]:
     """A copy of this store in which `seat` knows no more than it may; chance is drawn, also where it would be asked."""
     store = words[:]
-    rng.set_state(store, chance.getrandbits(64))
+    rng.set_state(store, chance.bits64())
     store[ASKING] = store[SCRIPT] = 0
     for number, zone in rules.cached(ordered_zones):
         size = words[zone.base]

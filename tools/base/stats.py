@@ -1,14 +1,18 @@
 """Small statistics for reports: means and shares with 95% confidence intervals, paired differences, quantiles, a
 histogram.
 
-Takes and returns plain numbers; knows nothing about games.
+Takes and returns plain numbers; knows nothing about games. Values that come often may be handed over as `Counter`s.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from typing import TypeAlias
 
 # Student's t, two-sided 95%, for 1..30 degrees of freedom; above that it is worked out
 _T95 = (
@@ -16,6 +20,14 @@ _T95 = (
     2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )  # fmt: skip
 _Z95 = 1.959964
+
+Values: TypeAlias = Iterable[int] | Iterable[float] | Mapping[int, int] | Mapping[float, int]
+"""Numbers, or each number with how often it is among them."""
+
+
+def counted(values: Values) -> Mapping[float, int]:
+    """Each number with how often it is among the values."""
+    return {v: n for v, n in values.items()} if isinstance(values, Mapping) else Counter(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +42,15 @@ class Mean:
         return f"{self.mean:.1f} ± {self.margin:.1f}" if self.margin is not None else f"{self.mean:.1f}"
 
 
-def mean_of(values: Sequence[float]) -> Mean:
-    n = len(values)
+def mean_of(values: Values) -> Mean:
+    counts = counted(values)
+    n = sum(counts.values())
     if n == 0:
         return Mean(0, 0.0, None)
-    mean = math.fsum(values) / n
+    mean = math.fsum(v * times for v, times in counts.items()) / n
     if n == 1:
         return Mean(1, mean, None)
-    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / (n - 1))
+    deviation = math.sqrt(math.fsum((v - mean) ** 2 * times for v, times in counts.items()) / (n - 1))
     return Mean(n, mean, students_t(n - 1) * deviation / math.sqrt(n))
 
 
@@ -66,29 +79,31 @@ def share_interval(hits: float, n: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def quantile(values: Sequence[float], q: float) -> float:
+def quantile(values: Values, q: float) -> float:
     """The value below which the share `q` of the values lies, interpolated linearly; 0 for no values."""
-    ordered = sorted(values)
+    counts = counted(values)
+    ordered = sorted(counts)
     if not ordered:
         return 0.0
-    at = q * (len(ordered) - 1)
+    ends = list(accumulate(counts[v] for v in ordered))  # how many values there are up to each
+    at = q * (ends[-1] - 1)
     low = math.floor(at)
-    high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+    lower, higher = (ordered[bisect_right(ends, k)] for k in (low, min(low + 1, ends[-1] - 1)))
+    return lower + (higher - lower) * (at - low)
 
 
-def median(values: Sequence[float]) -> float:
+def median(values: Values) -> float:
     return quantile(values, 0.5)
 
 
-def histogram(values: Sequence[int], bins: int = 10) -> list[tuple[int, int, int]]:
-    """(from, to, how many) for bins of equal width over the range of the values."""
-    if not values:
+def histogram(counts: Mapping[int, int], bins: int = 10) -> list[tuple[int, int, int]]:
+    """(from, to, how many) for bins of equal width over the range of whole numbers, each with how often it is there."""
+    if not counts:
         return []
-    low, high = min(values), max(values)
+    low, high = min(counts), max(counts)
     width = max(1, -(-(high - low + 1) // bins))
     rows = []
     for start in range(low, high + 1, width):
         end = start + width - 1
-        rows.append((start, end, sum(1 for v in values if start <= v <= end)))
+        rows.append((start, end, sum(n for v, n in counts.items() if start <= v <= end)))
     return rows

@@ -31,7 +31,7 @@ from interpreter.rules.rules import WASM
 from interpreter.session.playouts import MAX_DECISIONS
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import RANDOM
-from tools.simulation.playout import MOST_DECISIONS, Setup, play_out
+from tools.simulation.playout import MOST_DECISIONS, Setup, Setups, play_out
 from tools.simulation.report import Report
 
 if TYPE_CHECKING:
@@ -155,6 +155,12 @@ def is_rare(option: Option, seldom: frozenset[int]) -> bool:
     return option.kind == "pick" and option.alt in seldom
 
 
+def simulated(games: int, seats: int, seeds: Random) -> Setups:
+    """So many games of `simulate`, without its first ones, in which what is offered is found out, however many games
+    there are."""
+    return Setups(range(LOOKED_AT, LOOKED_AT + games), (seats,), seeds.getrandbits(32))
+
+
 class SimulatePlayer:
     """A game of `simulate` in Python, with its figures: random bots, unchecked, in this process."""
 
@@ -166,10 +172,9 @@ class SimulatePlayer:
         self.seeds.seed(seed)
 
     def play(self, games: int) -> int:
-        return sum(self.playout(number) for number in range(games))
+        return sum(self.playout(setup) for setup in simulated(games, self.seats, self.seeds))
 
-    def playout(self, number: int) -> int:
-        setup = Setup(number, self.seats, self.seeds.getrandbits(32))
+    def playout(self, setup: Setup) -> int:
         return play_out(self.game, setup, RANDOM, False, {}).answers
 
 
@@ -184,14 +189,12 @@ class NativeSimulatePlayer:
         self.seeds.seed(seed)
 
     def play(self, games: int) -> int:
-        first = LOOKED_AT  # what was offered is found out in a few games of a run, however many there are
-        setups = [Setup(first + n, self.seats, self.seeds.getrandbits(32)) for n in range(games)]
         report = Report(self.game.program, games, False, (RANDOM,), 1)
-        batch = self.native.play(setups)
+        batch = self.native.play(simulated(games, self.seats, self.seeds))
         report.add_usage(batch.card_usage, batch.answer_usage)
         for outcome in batch.outcomes:
             report.add(outcome, None)
-        return sum(outcome.answers for outcome in batch.outcomes)
+        return sum(outcome.answers * outcome.games for outcome in batch.outcomes)
 
 
 class HandPlayer:

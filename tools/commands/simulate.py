@@ -30,7 +30,7 @@ from tools.base.loading import choose_backend, choose_language, load_game, parse
 from tools.base.saves import name_for_command
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
-from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
+from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, Setups, play_out
 from tools.simulation.report import Report, render
 from tools.workers.cluster import RAY, Cluster, connected
 from tools.workers.processes import Pace, results
@@ -144,9 +144,9 @@ def parse_seats(text: str | None, game: Game, given: Mapping[str, Any] | None = 
     return tuple(dict.fromkeys(found))
 
 
-def make_setups(games: int, seats: Sequence[int], seed: int, given: Mapping[str, Any] | None = None) -> list[Setup]:
+def make_setups(games: int, seats: Sequence[int], seed: int, given: Mapping[str, Any] | None = None) -> Setups:
     """The parameters of the games; the numbers of seats take turns. `given`: the facts with which all of them begin."""
-    return [Setup(i, seats[i % len(seats)], seed * 1_000_000 + i, given) for i in range(games)]
+    return Setups(range(games), seats, seed * 1_000_000, given)
 
 
 def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...]:
@@ -191,7 +191,7 @@ def run(
                 notice = notice or batch.notice
                 for outcome in batch.outcomes:
                     report.add(outcome, save_failure(outcome, program.id, out))
-                    advance()
+                    advance(outcome.games)
     except KeyboardInterrupt:
         report.interrupted = True
     report.seconds = time.perf_counter() - begun

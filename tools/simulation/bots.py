@@ -6,12 +6,12 @@ asks `Foresight` what its options lead to.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from interpreter import Decision, Option, State, legal, moments
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS, is_rare
+from interpreter.choices.generator import Generator
 from interpreter.session.decision import DECLINE
 from interpreter.session.foresight import Foresight
 from interpreter.visibility.imagine import imagined
@@ -25,10 +25,10 @@ class Bot(Protocol):
 RANDOM = "random"
 
 
-def available_options(state: State, chance: random.Random) -> list[Option]:
+def available_options(state: State, chance: Generator) -> list[Option]:
     """The options of the bot that is asked, now and then with its actions at any moment."""
     options = legal(state)
-    if state.decision is not None and state.game.program.moment_proc >= 0 and not chance.randrange(INTERRUPT_ODDS):
+    if state.decision is not None and state.game.program.moment_proc >= 0 and not chance.below(INTERRUPT_ODDS):
         options += moments(state, state.decision.seat)
     return options
 
@@ -37,15 +37,15 @@ class RandomBot:
     """Chooses every option with equal probability, except for what the manifest calls `seldom`."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.interrupt_chance = random.Random(~seed)
+        self.random = Generator(seed)
+        self.interrupt_chance = Generator(~seed)
 
     def choose(self, state: State) -> Option:
         options = available_options(state, self.interrupt_chance)
-        option = options[self.random.randrange(len(options))]
-        if is_seldom(option) and self.random.randrange(SELDOM_ODDS):
+        option = options[self.random.below(len(options))]
+        if is_seldom(option) and self.random.below(SELDOM_ODDS):
             others = [o for o in options if not is_seldom(o)]
-            option = others[self.random.randrange(len(others))] if others else option
+            option = others[self.random.below(len(others))] if others else option
         return option
 
 
@@ -61,8 +61,8 @@ class GreedyBot:
     imagined, the same for all options. Without `evaluate` every option is as good as any other."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.interrupt_chance = random.Random(~seed)
+        self.random = Generator(seed)
+        self.interrupt_chance = Generator(~seed)
 
     def choose(self, state: State) -> Option:
         decision = state.decision
@@ -92,7 +92,7 @@ class GreedyBot:
     def useful_moment(self, state: State, decision: Decision) -> Option | None:
         """An action at any moment that makes the position better, since it takes no turn; now and then none is looked
         for, so that no bot goes on with them for ever."""
-        if state.game.program.moment_proc < 0 or not self.interrupt_chance.randrange(INTERRUPT_ODDS):
+        if state.game.program.moment_proc < 0 or not self.interrupt_chance.below(INTERRUPT_ODDS):
             return None
         options = moments(state, decision.seat)
         if not options:

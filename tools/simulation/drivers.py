@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 from dsl.program import CHANCE, OVER
 from interpreter import Option, State
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
+from interpreter.choices.generator import Generator
 from interpreter.core.question import Option as Raw
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.chance import Outcome as ChanceOutcome
@@ -20,8 +20,8 @@ NO_LIMIT = 10**9  # of answers: decisions are counted apart
 
 def play_at_random(walk: Walk, seed: int, most: int) -> None:
     """Play to the end, or to `most` decisions, with answers that the machine draws."""
-    machine, words, rng = walk.game.machine, walk.words, Random(seed).random
-    interrupts = Random(~seed) if walk.game.program.moment_proc >= 0 else None
+    machine, words, rng = walk.game.machine, walk.words, Generator(seed).random
+    interrupts = Generator(~seed) if walk.game.program.moment_proc >= 0 else None
     asked_for_moments = stopped = False
 
     def look(answer: Raw) -> bool:
@@ -32,7 +32,7 @@ def play_at_random(walk: Walk, seed: int, most: int) -> None:
             if walk.unfinished:
                 return True
             if interrupts is not None and not asked_for_moments:
-                stopped = not interrupts.randrange(INTERRUPT_ODDS)
+                stopped = not interrupts.below(INTERRUPT_ODDS)
                 if stopped:
                     return True
             asked_for_moments = False

@@ -8,20 +8,17 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from dsl.program import RNG, SEATS
+from dsl.program import SEATS
 from interpreter import Game, State, hand_over
-from interpreter.backends.low.notes.book import MOST_SEATS
-from interpreter.backends.native.walks import MOST_SEED, Chosen, Generators, NativeWalks, Row, Start
-from interpreter.core import rng
+from interpreter.backends.low.notes.book import FIRST, MOST_SEATS
+from interpreter.backends.native.walks import Chosen, Course, Generators, NativeWalks, Played
 from interpreter.core.words import Words
 from interpreter.session.setup import blank_store
 from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, look_at, looked_at, offers_of
 from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
 from tools.simulation.native_results import Reader
-from tools.simulation.playout import Batch, Outcome, Setup, play_out
+from tools.simulation.playout import Batch, Outcome, Setup, Setups, play_out
 from tools.simulation.walk import Walk
-
-AT_ONCE = 256  # games of one call
 
 
 class NativePlay:
@@ -46,48 +43,44 @@ class NativePlay:
     def play(self, setups: Sequence[Setup]) -> Batch:
         """Play games, those with the same number of seats and the same facts together."""
         batch = Batch([])
-        found: dict[int, Outcome] = {}
-        for setup_of in self._groups(setups):
-            for outcome in self._play(setup_of, batch):
-                found[outcome.setup.number] = outcome
-        batch.outcomes = [found[setup.number] for setup in setups]
+        for alike in self._parts(setups):
+            batch.outcomes += self._play(alike, batch)
+        batch.outcomes.sort(key=lambda outcome: outcome.setup.number)
         batch.notice = self.walks.notice
         return batch
 
-    def _groups(self, setups: Sequence[Setup]) -> list[list[Setup]]:
-        groups: dict[tuple[int, int, int], list[Setup]] = {}
-        for setup in setups:
-            alone = setup.number if setup.number < LOOKED_AT or self.handing_on else -1
-            groups.setdefault((setup.seats, alone, id(setup.given)), []).append(setup)
-        return [group[n : n + AT_ONCE] for group in groups.values() for n in range(0, len(group), AT_ONCE)]
+    def _parts(self, setups: Sequence[Setup]) -> list[Setups]:
+        """Games that begin alike; one alone, if its offers are to be found out, or what it hands on."""
+        if not isinstance(setups, Setups) or self.handing_on:
+            return [Setups.of(setup) for setup in setups]
+        first = [setup for setup in setups[:LOOKED_AT] if setup.number < LOOKED_AT]
+        turns = len(setups.seats)
+        others = [setups[at::turns] for at in range(len(first), min(len(first) + turns, len(setups)))]
+        return [*map(Setups.of, first), *others]
 
-    def _play(self, setups: Sequence[Setup], batch: Batch) -> list[Outcome]:
-        """Play games that begin alike; one alone, if its offers are to be found out, or what it hands on."""
+    def _play(self, setups: Setups, batch: Batch) -> list[Outcome]:
+        """Play games that begin alike."""
         begun = time.process_time()
         words = self._begin(setups[0])
-        played: Sequence[Row | None] = [None] * len(setups)
-        if words is not None and all(0 <= setup.seed < MOST_SEED for setup in setups):
-            starts = [self._start(setup) for setup in setups]
-            played = self.walks.play(words, starts, self.most, self.seated, self._choose)
+        played = Played([], list(range(len(setups))), [])
+        if words is not None:
+            played = self.walks.play(words, course_of(setups), self.most, self.seated, self._choose)
         spent = (time.process_time() - begun) / len(setups)
-        if words is None or not any(played):
-            return [self._by_hand(setup) for setup in setups]
-        reader, last, totals = self._reader(), self.walks.final(), self.walks.totals()
+        outcomes = [self._by_hand(setups[at]) for at in played.left]
+        if words is None or not played.rows:
+            return outcomes
+        reader, last = self._reader(), self.walks.final()
         if setups[0].number < LOOKED_AT:
-            offers = self._offers(setups[0], words)
+            offers = self._offers(setups, words)
             if offers is None:
                 return [self._by_hand(setups[0])]
             batch.answer_usage.add(offers)
-        reader.count(totals, batch.card_usage, batch.answer_usage)
-        outcomes = []
-        for setup, row in zip(setups, played, strict=True):
-            if row is None:
-                outcomes.append(self._by_hand(setup))
-                continue
-            outcome = reader.outcome(setup, row)
-            outcome.seconds = spent
+        reader.count(played.totals, batch.card_usage, batch.answer_usage)
+        for row in played.rows:
+            outcome = reader.outcome(setups[row[FIRST]], row)
+            outcome.seconds = spent * outcome.games
             if self.handing_on and not outcome.unfinished:
-                outcome.handed = hand_over(self._state(setup.seats, last))
+                outcome.handed = hand_over(self._state(outcome.setup.seats, last))
             outcomes.append(outcome)
         return outcomes
 
@@ -113,23 +106,18 @@ class NativePlay:
             return None
         return words
 
-    def _offers(self, setup: Setup, words: Words) -> AnswerUsage | None:
+    def _offers(self, setups: Setups, words: Words) -> AnswerUsage | None:
         """What was offered in the game that was played last; None if it fails when its options are listed."""
-        walk, found = self._walk(setup), AnswerUsage(games=1)
+        walk, found = self._walk(setups[0]), AnswerUsage(games=1)
         try:
             stops = looked_at(walk)
-            start, seated = self._start(setup), self.seated
+            course, seated = course_of(setups), self.seated
             whole = self.walks.look_again(
-                words, start, self.most, seated, self._choose, stops, lambda store: look_at(walk, found, store)
+                words, course, self.most, seated, self._choose, stops, lambda store: look_at(walk, found, store)
             )
             return found if whole else offers_of(walk)
         except Exception:  # as above
             return None
-
-    def _start(self, setup: Setup) -> Start:
-        words = [0] * (RNG + 3)
-        rng.seed(words, setup.seed)
-        return Start((words[RNG], words[RNG + 1], words[RNG + 2]), setup.number % len(self.bots), setup.seed)
 
     def _by_hand(self, setup: Setup) -> Outcome:
         looking = setup.number < LOOKED_AT
@@ -165,3 +153,8 @@ class NativePlay:
         if option.decision is decision:
             return Chosen(option.raw, 0, words)
         return Chosen(option.raw, option.decision.seat, option.decision.words)
+
+
+def course_of(setups: Setups) -> Course:
+    """Games that begin alike, for native code."""
+    return Course(len(setups), setups.numbers.start, setups[0].seed, setups.numbers.step)

@@ -10,6 +10,7 @@ from interpreter.backends.low.notes.book import (
     ACTOR,
     ACTORS,
     ANSWERED,
+    COUNTED,
     DECIDED,
     ENDED,
     MOST_POINTS,
@@ -42,8 +43,8 @@ class Reader:
     # ------------------------------------------------------------ one game
 
     def outcome(self, setup: Setup, row: Row) -> Outcome:
-        """The outcome of a game, without its usage."""
-        found = Outcome(setup, row[DECIDED], row[ANSWERED], unfinished=not row[ENDED])
+        """The outcome of games with these figures, the first of which has this setup, without their usage."""
+        found = Outcome(setup, row[DECIDED], row[ANSWERED], row[COUNTED], unfinished=not row[ENDED])
         if row[ENDED]:
             actors, of_actors = self._actors(row) if row[ACTORS] else ({}, {})
             told = self._scores(row, setup.seats, actors, of_actors)

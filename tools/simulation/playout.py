@@ -7,9 +7,9 @@ is part of the outcome, with the save that leads to it.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 from interpreter import Game, Option, Result, State, hand_over, result, save
 from interpreter.core.errors import RulesetError
@@ -42,6 +42,34 @@ class Setup:
     given: Mapping[str, Any] | None = None
 
 
+class Setups(Sequence[Setup]):
+    """Games of a run: the numbers of seats take turns, and seeds grow with the numbers of the games. `seed`: that of
+    game 0; `given`: the facts with which all games begin."""
+
+    def __init__(self, numbers: range, seats: Sequence[int], seed: int, given: Mapping[str, Any] | None = None) -> None:
+        self.numbers, self.seats, self.seed, self.given = numbers, tuple(seats), seed, given
+
+    @classmethod
+    def of(cls, setup: Setup) -> Setups:
+        """One game."""
+        return cls(range(setup.number, setup.number + 1), (setup.seats,), setup.seed - setup.number, setup.given)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> Setup: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Setups: ...
+
+    def __getitem__(self, at: int | slice) -> Setup | Setups:
+        if isinstance(at, slice):
+            return Setups(self.numbers[at], self.seats, self.seed, self.given)
+        number = self.numbers[at]
+        return Setup(number, self.seats[number % len(self.seats)], self.seed + number, self.given)
+
+
 @dataclass(slots=True)
 class Failure:
     kind: str  # dead end, invariant, budget, rule or internal
@@ -51,10 +79,13 @@ class Failure:
 
 @dataclass(slots=True)
 class Outcome:
+    """What came of a game, or of `games` with the same figures: then `setup` is that of the first one."""
+
     setup: Setup
     decisions: int = 0
     answers: int = 0  # the decisions, and what was answered without a choice
-    seconds: float = 0.0  # of the processor
+    games: int = 1
+    seconds: float = 0.0  # of the processor, for all games
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a fraction of a win for each
@@ -75,8 +106,8 @@ class Outcome:
 
 @dataclass(slots=True)
 class Batch:
-    """Outcomes of some games in their order, the usage of those that have none of their own, and why native code plays
-    no longer (empty: it does, or never did)."""
+    """Outcomes of some games in the order of their numbers, the usage of those that have none of their own, and why
+    native code plays no longer (empty: it does, or never did)."""
 
     outcomes: list[Outcome]
     card_usage: CardUsage = field(default_factory=CardUsage)

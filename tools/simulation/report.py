@@ -1,4 +1,4 @@
-"""The report of a simulation: figures gathered game by game, printed as text or JSON.
+"""The report of a simulation: figures gathered from outcomes, each of one game or of many, printed as text or JSON.
 
 Scores are given by seat (separately for each number of seats) and by actor, as means with 95% intervals; wins as shares
 with Wilson's interval. A tie counts as a fraction of a win for each winner.
@@ -6,8 +6,9 @@ with Wilson's interval. A tie counts as a fraction of a win for each winner.
 
 from __future__ import annotations
 
+import math
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ from tools.base.stats import Mean, histogram, mean_of, quantile, share_interval
 from tools.simulation.answer_usage import AnswerUsage
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.playout import MOST_DECISIONS, Outcome
+from tools.simulation.trajectory import POINTS
 
 if TYPE_CHECKING:
     from tools.base.console import CommandConsole
@@ -32,14 +34,18 @@ MAX_NAMES = 8  # of questions, answers or cards that were not used, unless all a
 class Tally:
     """Scores and wins of one seat or actor."""
 
-    scores: list[int] = field(default_factory=list)
-    wins: float = 0.0
+    scores: Counter[int] = field(default_factory=Counter)
+    shares: Counter[float] = field(default_factory=Counter)  # of wins, one for each game
     decided: int = 0  # games in which the rules say who wins; a lone seat may play for the score alone
 
     def add(self, score: int, win: float, outcome: Outcome) -> None:
-        self.scores.append(score)
-        self.wins += win
-        self.decided += outcome.has_winners
+        self.scores[score] += outcome.games
+        self.shares[win] += outcome.games
+        self.decided += outcome.games * outcome.has_winners
+
+    @property
+    def wins(self) -> float:
+        return math.fsum(share * games for share, games in self.shares.items())
 
     def to_json(self) -> dict[str, Any]:
         mean = mean_of(self.scores)
@@ -66,7 +72,7 @@ class Report:
     seconds: float = 0.0
     interrupted: bool = False
     handed: dict[int, dict[str, Any]] = field(default_factory=dict)  # number of a game -> the facts of its end
-    lengths: list[int] = field(default_factory=list)
+    lengths: Counter[int] = field(default_factory=Counter)  # of games, in decisions
     lost: int = 0  # games that ended and that, by the rules, nobody has won
     unfinished: int = 0  # games that were stopped after the most decisions
     played: int = 0  # games that ended, with or without a failure
@@ -78,19 +84,19 @@ class Report:
     by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     card_usage: CardUsage = field(default_factory=CardUsage)
     answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
-    trajectories: dict[str, list[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(list))
+    trajectories: dict[str, Counter[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(Counter))
 
     @property
     def finished(self) -> int:
-        return len(self.lengths)
+        return self.lengths.total()
 
     @property
     def dead_ends(self) -> int:
         return sum(f["kind"] == "dead end" for f in self.failures)
 
     def add(self, outcome: Outcome, file: str | None) -> None:
-        self.played += 1
-        self.decisions += outcome.decisions
+        self.played += outcome.games
+        self.decisions += outcome.decisions * outcome.games
         self.processor_seconds += outcome.seconds
         if outcome.answer_usage is not None:
             self.answer_usage.add(outcome.answer_usage)
@@ -100,12 +106,12 @@ class Report:
             self.failures.append({**row, "game": setup.number, "seats": setup.seats, "seed": setup.seed})
             return
         if outcome.unfinished:
-            self.unfinished += 1
+            self.unfinished += outcome.games
             return
         if outcome.handed is not None:
             self.handed[setup.number] = outcome.handed
-        self.lengths.append(outcome.decisions)
-        self.lost += outcome.has_winners and not outcome.seat_wins
+        self.lengths[outcome.decisions] += outcome.games
+        self.lost += outcome.games * (outcome.has_winners and not outcome.seat_wins)
         names = outcome.bots_by_seat(self.bots)
         for seat, score in outcome.seat_scores.items():
             win = outcome.seat_wins.get(seat, 0.0)
@@ -114,7 +120,7 @@ class Report:
         if outcome.card_usage is not None:
             self.card_usage.add(outcome.card_usage)
         for name, points in outcome.trajectories.items():
-            self.trajectories[name].append(points)
+            self.trajectories[name][points] += outcome.games
         for actor, score in outcome.actor_scores.items():
             self.by_actor[actor].add(score, outcome.actor_wins.get(actor, 0.0), outcome)
 
@@ -125,7 +131,14 @@ class Report:
 
     def mean_trajectories(self) -> dict[str, list[Mean]]:
         """The mean of each watched value over the games, at the start and after each tenth of a game."""
-        return {name: [mean_of(at) for at in zip(*games, strict=True)] for name, games in self.trajectories.items()}
+        found = {}
+        for name, games in self.trajectories.items():
+            at: list[Counter[float]] = [Counter() for _ in range(POINTS)]
+            for points, times in games.items():
+                for counts, value in zip(at, points, strict=True):
+                    counts[value] += times
+            found[name] = [mean_of(counts) for counts in at]
+        return found
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -53,7 +53,7 @@ class Cluster:
         at, size = 0, 1
         while waiting or at < len(items):
             while at < len(items) and len(waiting) < AHEAD * self.processors:
-                shard = tuple(items[at : at + size])
+                shard = items[at : at + size]
                 waiting.append((len(shard), task.remote(sent, run, version, shard)))
                 at += size
             number, shard_task = waiting.popleft()

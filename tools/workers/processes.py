@@ -13,7 +13,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 SOON, LATE = 0.1, 0.5  # seconds after which a part is thought to be short or long
-LARGEST = 1024  # items of a part
+LARGEST = 8192  # items of a part
 PARTS = 16  # of each process, at least
 
 

@@ -19,10 +19,11 @@ def reporting_when_terminated() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def progress(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[[], None]]:
-    """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere."""
+def progress(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[..., None]]:
+    """A bar on a terminal (on standard error, so that the report can be piped), nothing elsewhere. Gives
+    what tells it that one more is done, or so many."""
     if quiet or not sys.stderr.isatty():
-        yield lambda: None
+        yield lambda done=1: None
         return
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -31,4 +32,4 @@ def progress(total: int, quiet: bool, what: str = "games") -> Iterator[Callable[
     columns = (TextColumn(what), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=stderr(), transient=True) as bar:
         task = bar.add_task(what, total=total)
-        yield lambda: bar.advance(task)
+        yield lambda done=1: bar.advance(task, done)

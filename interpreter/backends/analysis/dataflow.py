@@ -146,8 +146,11 @@ def facts(program: Program) -> Facts:
     needs = program.needs  # of rulings, which are not generated
     kinds: set[type] = set()
     mods = needs.changed
+    called: Counter[int] = Counter()
     for node in walk(nodes):
         kinds.add(type(node))
+        if isinstance(node, ir.CallFn):
+            called[node.fn] += 1
         if isinstance(node, ir.Possible) and (node.waive or node.mods):
             mods = True
     returns: dict[int, list[int]] = {}
@@ -157,7 +160,6 @@ def facts(program: Program) -> Facts:
     fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
     proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
     recursive_procs = recursive(proc_calls)
-    called = Counter(n.fn for n in walk(nodes) if isinstance(n, ir.CallFn))
     return Facts(
         ir.Defer in kinds,
         mods or ir.Timed in kinds or ir.Scope in kinds,

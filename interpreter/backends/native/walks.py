@@ -1,6 +1,6 @@
 """Games by bots in native code, with figures of each: random games, and games in which each seat has a bot.
 
-The module plays and notes; the host hands in stores and seeds, and reads rows of figures and totals. Where low code
+The module plays and notes; the host hands in a store and seeds, and reads rows of figures and totals. Where low code
 gives up, the machine of generated Python carries out the answer, or the caller chooses it; low code goes on behind
 it. Where that cannot be, the caller has to play the whole game itself.
 """
@@ -8,16 +8,16 @@ it. Where that cannot be, the caller has to play the whole game itself.
 from __future__ import annotations
 
 from collections.abc import Callable, MutableSequence, Sequence
-from random import Random
 from typing import NamedTuple, TypeAlias
 
 from dsl.program import SITE
 from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, GAMES, SP
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.bots.choices import GREEDY, RANDOM
-from interpreter.backends.low.bots.stores import STATE
 from interpreter.backends.low.form.interpreter import Trapped
-from interpreter.backends.low.notes.book import ANSWERED, MOST_GAMES, MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
+from interpreter.backends.low.generators.bot_numbers import STATE
+from interpreter.backends.low.notes.book import COURSE, MOST_KEPT, MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
+from interpreter.backends.low.notes.rows import ROWS, TAKE_ROWS
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.whole.noting import ANSWERS_OF
 from interpreter.backends.low.whole.stepper import read_option, write_option
@@ -32,9 +32,10 @@ from interpreter.backends.low.whole.walks import (
     Phase,
 )
 from interpreter.backends.native.cache import WALKING, Made, made_or_why
-from interpreter.backends.native.games import decide, kept, put_state, take_state, too_often
+from interpreter.backends.native.games import ENOUGH, decide, kept, too_often
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.choices.generator import Generator
 from interpreter.core.question import Option
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
@@ -46,12 +47,14 @@ HALF = 1 << 31
 NEVER = -1  # the number of no answer
 
 
-class Start(NamedTuple):
-    """A game: the three words of its generator, by how many seats the bots are moved, and the seed of the bots."""
+class Course(NamedTuple):
+    """Games that begin alike: how many, the number and the seed of the first one, and by how much both grow from game
+    to game."""
 
-    rng: tuple[int, int, int]
-    turn: int
+    games: int
+    number: int
     seed: int
+    step: int = 1
 
 
 class Chosen(NamedTuple):
@@ -63,9 +66,20 @@ class Chosen(NamedTuple):
     words: Words
 
 
-Generators: TypeAlias = dict[int, tuple[Random, Random]]  # by sort of bot: for choices, and for actions at any moment
+Generators: TypeAlias = dict[
+    int, tuple[Generator, Generator]
+]  # by sort of bot: for choices, and for actions at any moment
 Choose: TypeAlias = Callable[[Words, Generators, int], Chosen]  # the last: by how many seats the bots are moved
-Row: TypeAlias = list[int]
+Row: TypeAlias = list[int]  # the words of a result, see `Book`
+
+
+class Played(NamedTuple):
+    """What came of a course: rows of figures, each with how many games came out so and which of the course was the
+    first one; the games that the caller must play, by their place in the course; and what was counted."""
+
+    rows: list[Row]
+    left: list[int]
+    totals: list[int]
 
 
 class NativeWalks:
@@ -98,59 +112,57 @@ class NativeWalks:
         found: MutableSequence[int] = self._made[0].memory
         return found
 
-    def play(
-        self, begun: Words, starts: Sequence[Start], most: int, bots: Sequence[str] | None, choose: Choose
-    ) -> list[Row | None]:
-        """Play games from copies of this store; None for `bots` plays at random. Gives the figures of each, None for
-        one that the caller must play. `choose` chooses where low code gives up."""
-        made = self.made()
-        if made is None or len(begun) > made[1].regions.top or len(starts) > MOST_GAMES:
-            return [None] * len(starts)
-        self._hand_in(made, begun, starts, bots)
-        instance, book = made[0], self.book
-        memory = instance.memory
-        found: list[Row | None] = []
-        while len(found) < len(starts):
-            first = len(found)
-            whole = self._play(made, first, len(starts) - first, most, bots is None, choose)
-            for n in range(first, first + instance.get(GAMES)):
-                at = book.results + n * book.result
-                found.append(list(memory[at : at + book.result]))
-            self.answers += sum(row[ANSWERED] for row in found[first:] if row)
+    def play(self, begun: Words, course: Course, most: int, bots: Sequence[str] | None, choose: Choose) -> Played:
+        """Play games from copies of this store; None for `bots` plays at random. `choose` chooses where low code gives
+        up."""
+        made, size = self.made(), course.games
+        if made is None or len(begun) > made[1].regions.top or not 0 <= course.seed < MOST_SEED - size * course.step:
+            return Played([], list(range(size)), [])
+        self._hand_in(made, begun, course, bots)
+        rows: list[Row] = []
+        left: list[int] = []
+        done = 0
+        while done < size:
+            whole = self._play(made, done, size - done, most, bots is None, choose, rows)
+            done += made[0].get(GAMES)
             if not whole:
-                found.append(None)
+                end = size if self._gives_up(made) else done + 1
+                left += range(done, end)
                 self.replayed += 1
-        self.notice = self.notice or too_often(made[1], self.given_up, self.answers)
-        return found
+                done = end
+        self._take_rows(made, rows)
+        self._gives_up(made)
+        totals = self.totals()
+        self.answers += self._answers(totals)
+        return Played(rows, left, totals)
 
     def look_again(
         self,
         begun: Words,
-        start: Start,
+        course: Course,
         most: int,
         bots: Sequence[str] | None,
         choose: Choose,
         stops: Sequence[int],
         look: Callable[[Words], None],
     ) -> bool:
-        """Play a game once more, and look at its store in front of some of its answers, by their numbers; false if that
-        cannot be. Nothing of it counts."""
+        """Play a course of one game once more, and look at its store in front of some of its answers, by their numbers;
+        false if that cannot be. Nothing of it counts."""
         made = self.made()
         assert made is not None, "a game that was played"
-        self._hand_in(made, begun, [start], bots)
-        whole = self._play(made, 0, 1, most, bots is None, choose, stops, look)
+        self._hand_in(made, begun, course, bots)
+        whole = self._play(made, 0, 1, most, bots is None, choose, [], stops, look)
+        self._take_rows(made, [])
         self.totals()
         return whole
 
-    def _hand_in(
-        self, made: tuple[Instance, Made], begun: Words, starts: Sequence[Start], bots: Sequence[str] | None
-    ) -> None:
+    def _hand_in(self, made: tuple[Instance, Made], begun: Words, course: Course, bots: Sequence[str] | None) -> None:
         """Write what games begin with into memory."""
         memory, regions, book = made[0].memory, made[1].regions, self.book
         memory[regions.begun] = len(begun)
         memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
-        rows = [w for s in starts for w in (*s.rng, s.turn, *halves(s.seed))]
-        memory[book.games : book.games + len(rows)] = rows
+        words = [word for value in (course.number, course.seed, course.step) for word in halves(value)]
+        memory[book.course : book.course + COURSE] = words
         names = bots or ()
         memory[book.bots : book.bots + 1 + len(names)] = [len(names), *(BOTS[name] for name in names)]
 
@@ -162,10 +174,12 @@ class NativeWalks:
         most: int,
         drawing: bool,
         choose: Choose,
+        rows: list[Row],
         stops: Sequence[int] = (),
         look: Callable[[Words], None] | None = None,
     ) -> bool:
-        """Play games; false if the one behind those that are over must be played by the caller. `look` is called with
+        """Play games; false if the one behind those that are over must be played by the caller. Rows are taken where
+        there is no room for more. `look` is called with
         the store in front of the answers with the numbers `stops`."""
         waiting = iter(stops)
         stop = next(waiting, NEVER)
@@ -173,6 +187,8 @@ class NativeWalks:
         work: tuple[str, tuple[int, ...]] = WALKS, (first, games, most, int(drawing))
         instance.set(GAMES, 0)
         while True:
+            if instance.get(ROWS) >= MOST_KEPT:
+                self._take_rows(made, rows)
             instance.set(PATIENCE, PATIENT[drawing])
             instance.set(STOP_AT, stop)
             try:
@@ -188,6 +204,8 @@ class NativeWalks:
             if phase == Phase.NOTING:
                 return False
             self.given_up += 1
+            if self.given_up % ENOUGH == 0 and self._gives_up(made):
+                return False
             try:
                 if phase == Phase.RUNNING:
                     work = self._run(made, drawing)
@@ -207,10 +225,9 @@ class NativeWalks:
             machine.prepare()
         machine.checked = False
         if drawing:
-            chance = Random()
-            take_state(memory, regions.kept, chance)
-            drawn = decide(machine, words, option, chance.random)
-            put_state(memory, regions.mersenne, chance)
+            generators = self._generators()
+            drawn = decide(machine, words, option, generators[RANDOM][0].random)
+            self._put_generators(generators)
             offers = [] if drawn is None else [drawn]
             instance.set(CANDIDATES, machine.candidates)
         else:
@@ -234,20 +251,43 @@ class NativeWalks:
         instance, regions, book = made[0], made[1].regions, self.book
         memory = instance.memory
         words, _ = kept(memory, regions)
-        generators: Generators = {}
-        for sort in BOTS.values():
-            pair = Random(), Random()
-            for k, chance in enumerate(pair):
-                take_state(memory, book.kept + (2 * sort + k) * STATE, chance)
-            generators[sort] = pair
+        generators = self._generators()
         chosen = choose(words, generators, memory[book.bots + MOST_SEATS + 1])
-        for sort, own in generators.items():
-            for k, chance in enumerate(own):
-                put_state(memory, book.states + (2 * sort + k) * STATE, chance)
+        self._put_generators(generators)
         memory[: len(chosen.words)] = chosen.words
         write_option(memory, regions.options, chosen.option)
         instance.set(COUNT, 1)
         return CHOSEN_BY_HOST, (len(chosen.words), chosen.moment)
+
+    def _answers(self, totals: Sequence[int]) -> int:
+        """The answers that were counted."""
+        return sum(totals[at] for at in self.book.answers)
+
+    def _gives_up(self, made: tuple[Instance, Made]) -> bool:
+        """Whether low code gives up too often; then this is the notice."""
+        book = self.book
+        if not self.notice and self.given_up > ENOUGH:
+            answers = self.answers + self._answers(self.memory[book.totals : book.totals + book.size])
+            self.notice = too_often(made[1], self.given_up, answers)
+        return bool(self.notice)
+
+    def _generators(self) -> Generators:
+        """The generators as they stood when the store was kept."""
+        found: Generators = {sort: (Generator(0), Generator(0)) for sort in BOTS.values()}
+        for at, generator in places_of(found):
+            generator.state = state_at(self.memory, self.book.kept + at)
+        return found
+
+    def _put_generators(self, generators: Generators) -> None:
+        for at, generator in places_of(generators):
+            put_generator(self.memory, self.book.states + at, generator)
+
+    def _take_rows(self, made: tuple[Instance, Made], rows: list[Row]) -> None:
+        """Add the rows of results in memory to others, and let there be none."""
+        instance, book = made[0], self.book
+        words = list(instance.memory[book.results : book.results + instance.get(ROWS) * book.result])
+        rows += [words[at : at + book.result] for at in range(0, len(words), book.result)]
+        instance.call(TAKE_ROWS)
 
     def totals(self) -> list[int]:
         """What was counted since the last call."""
@@ -271,6 +311,21 @@ class NativeWalks:
         """The store of the game that was played last, as it is now."""
         assert self._made is not None
         return list(self.memory[: self._made[0].get(SP)])
+
+
+def places_of(generators: Generators) -> list[tuple[int, Generator]]:
+    """Each generator with its place among them in memory."""
+    return [((2 * sort + k) * STATE, own) for sort, pair in generators.items() for k, own in enumerate(pair)]
+
+
+def state_at(memory: Sequence[int], at: int) -> int:
+    """The state of a bot's generator that stands in memory."""
+    return memory[at] & 2 * HALF - 1 | (memory[at + 1] & 2 * HALF - 1) << 32
+
+
+def put_generator(memory: MutableSequence[int], at: int, generator: Generator) -> None:
+    """Write a bot's generator into memory."""
+    memory[at : at + STATE] = halves(generator.state)
 
 
 def halves(value: int) -> tuple[int, int]:

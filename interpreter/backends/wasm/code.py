@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.walk import variables
@@ -31,8 +31,10 @@ ARITHMETIC = {
 COMPARISONS = {"==": 0x51, "!=": 0x52, "<": 0x53, "<=": 0x57, ">": 0x55, ">=": 0x59, ">u": 0x56}
 
 WORD_BYTES = 4
+CACHED = 1 << 14  # numbers whose bytes are kept
 
 
+@lru_cache(maxsize=CACHED)
 def unsigned(n: int) -> bytes:
     """A number without a sign, seven bits a byte, the lowest first (LEB128)."""
     found = bytearray()
@@ -43,6 +45,7 @@ def unsigned(n: int) -> bytes:
     return bytes(found)
 
 
+@lru_cache(maxsize=CACHED)
 def signed(n: int) -> bytes:
     """A number with a sign, in the same way."""
     found = bytearray()

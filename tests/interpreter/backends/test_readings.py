@@ -13,17 +13,19 @@ from dsl.base.types import MemberType
 from dsl.program import HEADER, OVER, PLAN, SITE
 from interpreter.backends.low.base.context import BEGIN, RELIST
 from interpreter.backends.low.bots.choices import CHOOSE_GREEDY
-from interpreter.backends.low.bots.stores import STATE
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.form.nodes import Reason
+from interpreter.backends.low.generators.bot_numbers import STATE
 from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.whole.driver import ANSWER, RUN
 from interpreter.backends.low.whole.readings import DRAW_ONE, READ, Readable, Reading, lower_readable
 from interpreter.backends.low.whole.secrets import HIDES, lower_secrets
 from interpreter.backends.low.whole.stepper import read_option
 from interpreter.backends.native.games import put_state
+from interpreter.backends.native.walks import put_generator
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
+from interpreter.choices.generator import Generator
 from interpreter.visibility.cells import hidden_from
 from tests.concepts.play import start
 from tools.simulation.bots import GreedyBot
@@ -226,8 +228,8 @@ def test_the_greedy_bot_decides_as_in_python() -> None:
     game = rw.load("dominant_species")
     readable = lower_readable(game.program, [])
     state, bot, runner = game.new(seats=3, seed=4, auto=False), GreedyBot(6), Run(readable, game.engine.new(3, seed=4))
-    put_state(runner.runner.memory, readable.bots, random.Random(6))
-    put_state(runner.runner.memory, readable.bots + STATE, random.Random(~6))
+    put_generator(runner.runner.memory, readable.bots, Generator(6))
+    put_generator(runner.runner.memory, readable.bots + STATE, Generator(~6))
     for _ in range(40):
         option = bot.choose(state)
         runner.runner.call(RELIST)

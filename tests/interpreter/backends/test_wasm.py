@@ -12,7 +12,8 @@ from dsl.base.types import INT, INT_HIGH
 from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.form.interpreter import Interpreter
-from interpreter.backends.low.trials.draw import FRACTION, SEED
+from interpreter.backends.low.generators.twister import SEED
+from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.native import games as games_module
 from interpreter.backends.native.games import NativeGames, put_state

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tools.base.stats import histogram, mean_of, median, paired_difference, quantile, share_interval, students_t
@@ -57,9 +59,23 @@ def test_quantiles() -> None:
     assert quantile([], 0.5) == 0
 
 
+@pytest.mark.parametrize("q", [0, 0.05, 0.5, 0.62, 1])
+def test_values_that_are_counted_give_the_same(q: float) -> None:
+    values = [3, 1, 1, 7, 3, 3, 9, 0.5]
+    ordered = sorted(values)
+    at = q * 7
+    low, high = int(at), min(int(at) + 1, 7)
+    assert (
+        quantile(values, q)
+        == quantile(Counter(values), q)
+        == ordered[low] + (ordered[high] - ordered[low]) * (at - low)
+    )
+    assert mean_of(Counter(values)) == mean_of(values)
+
+
 def test_histogram_counts_every_value_once() -> None:
     values = [1, 1, 2, 30, 31, 99]
-    rows = histogram(values, bins=10)
+    rows = histogram(Counter(values), bins=10)
     assert sum(n for _, _, n in rows) == len(values)
     assert all(b - a == rows[0][1] - rows[0][0] for a, b, _ in rows)
-    assert histogram([]) == []
+    assert histogram({}) == []

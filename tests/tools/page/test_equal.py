@@ -11,6 +11,7 @@ import pytest
 
 from interpreter import Game, State, apply, copy, load, result
 from interpreter.backends.low.rules.questions import KIND_NAMES
+from interpreter.choices.generator import Generator
 from interpreter.session.interrupts import moment_decision
 from interpreter.session.log import log_for
 from interpreter.session.state import digest
@@ -43,6 +44,13 @@ def test_the_same_seed_plays_the_same_random_games(page_of: Any, ruleset: str, g
         whole = hashlib.blake2b("".join(map(digest, played.ends)).encode(), digest_size=16).hexdigest()
         assert (found["games"], found["decisions"], found["gaveUp"]) == (games, played.decisions, 0)
         assert found["digest"] == whole
+
+
+def test_a_seed_gives_bots_the_numbers_that_it_gives_in_python(page_of: Any) -> None:
+    seeds = (0, 1, 7_000_001, ~7_000_001, 2**62 - 1)
+    found = page_of("nim").page.evaluate("of => of.map(x => Rulewright.generator(BigInt(x)))", [str(s) for s in seeds])
+    states = [(lower & 0xFFFFFFFF) | (upper & 0xFFFFFFFF) << 32 for lower, upper in found]
+    assert states == [Generator(seed).state for seed in seeds]
 
 
 def answers_of(game: Game, seats: int, seed: int, most: int) -> tuple[list[list[Any]], list[State]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
 
 from dsl import ir
 from interpreter import Game, State, apply, copy, legal
+from interpreter.choices.generator import Generator
 from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.play.result import scores
 from interpreter.visibility.imagine import imagined
@@ -96,7 +96,7 @@ def test_the_greedy_bot_does_not_know_the_order_of_the_deck() -> None:
     (deck,) = [z for z in game.program.zones if z.symbol == "deck"]
     seen = set()
     for seed in range(20):
-        words = imagined(game, state.words, 1, random.Random(seed))
+        words = imagined(game, state.words, 1, Generator(seed))
         seen.add(tuple(words[deck.base + 1 : deck.base + 1 + words[deck.base]]))
         assert words[deck.base] == state.words[deck.base]
     assert len(seen) > 1
@@ -166,7 +166,7 @@ def test_a_bot_imagines_only_what_the_top_and_the_backs_allow() -> None:
     order = state.words[at : at + 4]
     seen = set()
     for seed in range(40):
-        found = imagined(state.game, state.words, 1, random.Random(seed))[at : at + 4]
+        found = imagined(state.game, state.words, 1, Generator(seed))[at : at + 4]
         assert found[0] == order[0] and [ages[x] for x in found] == [ages[x] for x in order]
         seen.add(tuple(found))
     # Below the top lie one more card of its age, which has to stay, and two of the other, in one order or the other.
@@ -183,7 +183,7 @@ def test_a_bot_is_not_swayed_by_the_order_that_it_cannot_see() -> None:
     other = state.words[:]
     other[first], other[second] = other[second], other[first]
     for seed in range(10):
-        one, two = (imagined(state.game, words, 1, random.Random(seed)) for words in (state.words, other))
+        one, two = (imagined(state.game, words, 1, Generator(seed)) for words in (state.words, other))
         assert one == two
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,16 +11,26 @@ from typing import Any
 import pytest
 
 from dsl.driver.load import compile_ruleset
+from dsl.program import RNG
 from interpreter import Game, replay
 from interpreter.backends.c import host as c_host
-from interpreter.backends.low.bots.chances import BELOW, MIX
+from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.make import ZERO
 from interpreter.backends.low.form.interpreter import Interpreter
-from interpreter.backends.low.notes import trace
-from interpreter.backends.low.whole.generator import SEED_TWISTER
-from interpreter.backends.low.whole.walking import lower_walks
+from interpreter.backends.low.form.nodes import Local, Num
+from interpreter.backends.low.generators import bot_numbers, digest
+from interpreter.backends.low.generators.bot_numbers import BELOW, MIX, RESEED
+from interpreter.backends.low.generators.digest import SEED_GAME
+from interpreter.backends.low.notes import book, rows, trace
+from interpreter.backends.low.trials.draw import FRACTION
+from interpreter.backends.low.whole import walks as whole_walks
+from interpreter.backends.low.whole.lowering import TABLES, finished
 from interpreter.backends.native import games as games_module
+from interpreter.backends.native import walks
 from interpreter.backends.native.walks import NativeWalks
 from interpreter.backends.wasm import host
+from interpreter.choices.generator import Generator
+from interpreter.core import rng
 from tests.campaign import lay_out_campaign
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
@@ -31,6 +40,7 @@ from tools.base.loading import choose_backend
 from tools.commands.replay import repeat_failure
 from tools.commands.simulate import Task, make_setups, run
 from tools.simulation.native import NativePlay
+from tools.simulation.playout import play_out
 from tools.simulation.report import Report
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -205,22 +215,72 @@ def test_winners_and_places_at_the_end_are_told(bots: str, winners: str) -> None
 # ------------------------------------------------------------ the random numbers
 
 
+SEEDS = (0, 1, 9, 10, 7_000_001, 2**32 - 1, 2**32, 2**53 + 11, 123_456_789_012_345_678, 2**62 - 1)
+
+
 def test_the_random_numbers_of_bots_are_those_of_python() -> None:
-    lowered = lower_walks(load("nim").program)
-    book = lowered.book
-    assert book is not None
-    runner = Interpreter(lowered.module)
-    items = book.trace
-    for seed in (0, 1, 7_000_001, 2**32 - 1, 2**32, 2**53 + 11):
-        chance = random.Random(seed)
-        runner.call(SEED_TWISTER, book.states, seed)
-        for n in (1, 2, 3, 16, 17, 255, 256, 1000):
-            assert runner.call(BELOW, book.states, n) == chance.randrange(n)
+    lowering = Lowering(load("nim").program, TABLES)
+    items, at = lowering.memory.room(40), Num(lowering.memory.room(bot_numbers.STATE))
+    bot_numbers.write(lowering)
+    bot_numbers.write_fraction(lowering, at)
+    with lowering.function("start", ("seed",)) as w:
+        bot_numbers.start(lowering, at, Local("seed"))
+        w.give(ZERO)
+    runner = Interpreter(finished(lowering).module)
+    for seed in (*SEEDS, *(~seed for seed in SEEDS)):
+        chance = Generator(seed)
+        runner.call("start", seed)
+        for n in (1, 2, 3, 16, 17, 255, 256, 1000, 3 << 30, 1 << 32):
+            assert runner.call(BELOW, at.value, n) == chance.below(n)
+        assert runner.call(FRACTION) == chance.random() * 2**53
         things = list(range(40))
         runner.memory[items : items + 40] = things
         chance.shuffle(things)
-        runner.call(MIX, book.states, items, 40)
+        runner.call(MIX, at.value, items, 40)
         assert list(runner.memory[items : items + 40]) == things
+        words = [0] * (RNG + 3)
+        rng.set_state(words, chance.bits64())
+        runner.call(RESEED, at.value)
+        assert list(runner.memory[RNG : RNG + 3]) == words[RNG:]
+
+
+def test_games_of_a_seed_have_the_chance_that_python_gives_them() -> None:
+    lowering = Lowering(load("nim").program, TABLES)
+    digest.write(lowering)
+    runner = Interpreter(finished(lowering).module)
+    for seed in SEEDS:
+        words = [0] * (RNG + 3)
+        rng.seed(words, seed)
+        runner.call(SEED_GAME, seed)
+        assert list(runner.memory[RNG : RNG + 3]) == words[RNG:]
+
+
+# ------------------------------------------------------------ games with the same figures
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("bots", ["random", "random,greedy"])
+def test_games_with_the_same_figures_are_one_outcome(bots: str) -> None:
+    game = load("kuhn_poker")
+    native = NativePlay(game, "wasm", tuple(bots.split(",")), {}, 500, False)
+    batch = native.play(make_setups(2000, (2,), 7))
+    assert sum(outcome.games for outcome in batch.outcomes) == 2000 > 10 * len(batch.outcomes)
+    assert [outcome.setup.number for outcome in batch.outcomes[:5]] == [0, 1, 2, 3, 4]
+    for outcome in batch.outcomes:
+        alone = play_out(game, outcome.setup, native.bots, False, {}, 500)
+        assert (outcome.seat_scores, outcome.decisions) == (alone.seat_scores, alone.decisions)
+    assert told(report(game, "wasm", bots, 2000)) == told(report(game, "python", bots, 2000))
+
+
+@needs_wasmtime
+def test_more_different_games_than_there_are_rows_for_are_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (book, rows, whole_walks, walks):
+        if hasattr(module, "MOST_KEPT"):
+            monkeypatch.setattr(module, "MOST_KEPT", 4)
+    game = small(MOMENTS)
+    mine = report(game, "wasm", games=60, seats=(2, 3))
+    assert mine.finished == 60
+    assert told(mine) == told(report(game, "python", games=60, seats=(2, 3)))
 
 
 # ------------------------------------------------------------ where low code gives up

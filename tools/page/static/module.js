@@ -3,7 +3,7 @@
 (function (rw) {
   // Words of the header of a store that the page reads (`dsl/program.py`).
   const AT = { FP: 1, SITE: 3, PLAN: 5, PLAN_SEAT: 6, RNG: 9, SEATS: 16, OVER: 17 };
-  const STATE = 626; // words of a generator of a bot
+  const STATE = 2; // words of a generator of a bot
   const LINK = 3; // words of a frame before its variables
   const REASONS = ["fault", "budget", "room", "range", "lost", "endless", "gap"];
   const KINDS = ["pick", "number", "add", "amount", "ready", "decline"];
@@ -119,11 +119,10 @@
     // Seed the generator of random play, and those of the greedy bot: for its choices, and for actions at any moment.
     seed(number) {
       const { mersenne, bots } = this.plan.memory;
-      const put = (seed, at) => this.words.set(new Int32Array(rw.twister(seed).buffer), at);
-      put(number, mersenne);
+      this.words.set(new Int32Array(rw.twister(number).buffer), mersenne);
       if (bots) {
-        put(number, bots);
-        put(BigInt(number) + 1n, bots + STATE);
+        this.words.set(rw.generator(BigInt(number)), bots);
+        this.words.set(rw.generator(~BigInt(number)), bots + STATE);
       }
     }
 

@@ -145,6 +145,16 @@
     return [Number(state & 0x3fffffn), Number((state >> 22n) & 0x3fffffn), Number(state >> 44n)];
   }
 
+  const MIXERS = [[30n, 0xbf58476d1ce4e5b9n], [27n, 0x94d049bb133111ebn]];
+
+  // The two words of the generator of a bot with this seed, as `interpreter.choices.generator` mixes them.
+  function generator(seed) {
+    let bits = BigInt.asUintN(64, seed + 0x9e3779b97f4a7c15n);
+    for (const [shift, factor] of MIXERS) bits = BigInt.asUintN(64, (bits ^ (bits >> shift)) * factor);
+    bits ^= bits >> 31n;
+    return [Number(BigInt.asIntN(32, bits)), Number(BigInt.asIntN(32, bits >> 32n))];
+  }
+
   // A number with one decimal, as Python rounds it: halves that can be written exactly go to the even side.
   function tenth(x) {
     const rest = Math.abs(x) % 1;
@@ -152,5 +162,5 @@
     return Number(x.toFixed(1)) + 0;
   }
 
-  Object.assign(rw, { digest, digestOfText, twister, gameWords, tenth });
+  Object.assign(rw, { digest, digestOfText, twister, generator, gameWords, tenth });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

@@ -1,1 +1,1 @@
-"""Bots that decide: they look ahead on copies of the store, imagine what they cannot know, and draw as Python does."""
+"""Bots that decide: they look ahead on copies of the store, imagine what they cannot know, and draw."""

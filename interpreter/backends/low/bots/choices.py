@@ -13,7 +13,6 @@ from dsl.program import SITE
 from interpreter.backends.low.base.context import COUNT, Lowering
 from interpreter.backends.low.base.kinds import Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
-from interpreter.backends.low.bots.chances import BELOW
 from interpreter.backends.low.bots.foresight import (
     DEPTH,
     JUDGED,
@@ -27,9 +26,10 @@ from interpreter.backends.low.bots.foresight import (
 from interpreter.backends.low.bots.imagine import IMAGINE
 from interpreter.backends.low.bots.looking import ASKED
 from interpreter.backends.low.bots.moments import MOMENTS
-from interpreter.backends.low.bots.stores import BACK, BACK_ROWS, KEEP, KEEP_ROWS, STASH, STATE, Places, row_of
+from interpreter.backends.low.bots.stores import BACK, BACK_ROWS, KEEP, KEEP_ROWS, STASH, Places, row_of
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.generators.bot_numbers import BELOW, STATE
 from interpreter.backends.low.rules.questions import DECLINE, LIST, READY, guarded
 from interpreter.backends.low.trials.draw import is_rare
 from interpreter.backends.low.values.ranges import number_kind

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dsl.program import ASKING, SCRIPT
 from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either
-from interpreter.backends.low.bots.chances import MIX
 from interpreter.backends.low.bots.stores import ROOM, STASH
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
-from interpreter.backends.low.trials.draw import SEED
+from interpreter.backends.low.generators.bot_numbers import MIX, RESEED
 
 IMAGINE, UNKNOWN = "bot_imagine", "bot_unknown"
 """Functions: make the store what a seat may imagine, with the generator at an address; give the unknown things of one
@@ -37,7 +36,7 @@ def write(lo: Lowering) -> None:
         _write_unknown(lo, lo.memory.words(backs(lo)))
     table = lo.memory.words([part for n, base, top in hidden for part in (n, base, int(top))])
     with lo.function(IMAGINE, ("seat", "at")) as w:
-        w.call(SEED, Local("at"))
+        w.call(RESEED, Local("at"))
         w.put(ASKING, ZERO)
         w.put(SCRIPT, ZERO)
 

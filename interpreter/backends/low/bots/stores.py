@@ -5,9 +5,9 @@ from __future__ import annotations
 from dsl.base.record import dataclass
 from interpreter.backends.low.base.context import COUNT, FRAMES, SP, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale
-from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.generators.bot_numbers import STATE
 
 STASH = "stash"  # global: the end of what is in use
 ROOM, KEEP, BACK, KEEP_ROWS, BACK_ROWS, TO_FIRST = (
@@ -19,7 +19,6 @@ make a row the only option. The first three give addresses."""
 WORDS = 1 << 21  # of the stash
 LENGTH, RUNNING, FIRST = range(3)  # of a store that is kept
 STATES = 4  # generators: two for each sort of bot, for its choices and for actions at any moment
-STATE = MERSENNE + 1  # words of one of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ A module that does not verify is a fault of the compiler, never of a ruleset; th
 from __future__ import annotations
 
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.walk import operands, statements, values, variables
+from interpreter.backends.low.form.walk import bodies, operands, values, variables
 
 OPERATORS = frozenset((*low.ARITHMETIC, *low.COMPARISONS))
+PLAIN = frozenset({low.Set, low.Return, low.Do, low.Trap, low.Copy, low.Clear})  # statements that are their values
 MOST_OFFSET = 1 << 29  # words of an offset
 
 
@@ -56,7 +57,8 @@ class _Checker:
         for s in body:
             for value in values(s):
                 self.expression(value)
-            self.statement(s, labels)
+            if type(s) not in PLAIN:
+                self.statement(s, labels)
 
     def statement(self, s: low.Stmt, labels: dict[str, bool]) -> None:
         match s:
@@ -86,15 +88,18 @@ class _Checker:
 
     def expression(self, e: low.Expr) -> None:
         match e:
-            case low.Num(value):
-                if not -(1 << 63) <= value < 1 << 63:
-                    raise self.fail(f"{value} is no signed number of 64 bits")
             case low.Local(name):
                 if name not in self.locals:
                     raise self.fail(f"variable `{name}` is never set")
+                return
+            case low.Num(value):
+                if not -(1 << 63) <= value < 1 << 63:
+                    raise self.fail(f"{value} is no signed number of 64 bits")
+                return
             case low.Global(name):
                 if name not in self.globals:
                     raise self.fail(f"there is no global `{name}`")
+                return
             case low.Op(op, _, _):
                 if op not in OPERATORS:
                     raise self.fail(f"there is no operator `{op}`")
@@ -114,23 +119,34 @@ class _Checker:
 
 def falls_through(body: low.Body) -> bool:
     """Whether control can reach what stands behind a body."""
-    return all(_goes_on(s) for s in body)
+    return _flow(body)[0]
 
 
-def _goes_on(s: low.Stmt) -> bool:
+def _flow(body: low.Body) -> tuple[bool, set[str]]:
+    """Whether control can reach what stands behind a body, and the labels that it leaves."""
+    goes_on, left = True, set[str]()
+    for s in body:
+        match s:
+            case low.Leave(label):
+                goes_on = False
+                left.add(label)
+            case low.Return() | low.Trap() | low.Again():
+                goes_on = False
+            case low.If() | low.Block() | low.Loop() | low.Table():
+                parts = [_flow(inner) for inner in bodies(s)]
+                inside = set[str]().union(*(labels for _, labels in parts))
+                goes_on = goes_on and _passes(s, [falls for falls, _ in parts], inside)
+                left |= inside
+    return goes_on, left
+
+
+def _passes(s: low.Stmt, falls: list[bool], left: set[str]) -> bool:
+    """Whether control can reach what stands behind a statement, from what holds of its bodies."""
     match s:
-        case low.Return() | low.Trap() | low.Leave() | low.Again():
-            return False
-        case low.If(_, then, orelse):
-            return falls_through(then) or falls_through(orelse)
-        case low.Block(label, body):
-            return falls_through(body) or _is_left(body, label)
-        case low.Loop(label, body):
-            return _is_left(body, label)
-        case low.Table(_, rows):
-            return falls_through(rows[-1][1])
-    return True
-
-
-def _is_left(body: low.Body, label: str) -> bool:
-    return any(isinstance(s, low.Leave) and s.label == label for s in statements(body))
+        case low.Block(label, _):
+            return falls[0] or label in left
+        case low.Loop(label, _):
+            return label in left
+        case low.Table():
+            return falls[-1]
+    return any(falls)

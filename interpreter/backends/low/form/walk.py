@@ -1,65 +1,74 @@
-"""Walking low code: the statements of a function, the expressions in them, and the local variables that it sets."""
+"""Walking low code: the statements of a function, the expressions in them, and the local variables that it sets.
+
+A large program has some hundred thousand nodes, so the parts of a node are found by a table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any
 
 from interpreter.backends.low.form import nodes as low
 
 
+def one(name: str) -> Callable[[Any], tuple[Any, ...]]:
+    """What gives the part of a node that has this name, as a tuple."""
+    get = attrgetter(name)
+    return lambda node: (get(node),)
+
+
+OPERANDS: dict[type, Callable[[Any], tuple[low.Expr, ...]]] = {
+    **dict.fromkeys((low.Op, low.Both, low.Either), attrgetter("left", "right")),
+    **dict.fromkeys((low.Not, low.Lowest, low.Ones), one("operand")),
+    **dict.fromkeys((low.Load, low.LoadLong), one("address")),
+    low.Portion: attrgetter("fraction", "count"),
+    low.Choice: attrgetter("test", "then", "orelse"),
+    low.Call: attrgetter("args"),
+}
+VALUES: dict[type, Callable[[Any], tuple[low.Expr, ...]]] = {
+    **dict.fromkeys((low.Set, low.SetGlobal, low.Return, low.Do, low.Table), one("value")),
+    **dict.fromkeys((low.Store, low.StoreLong), attrgetter("address", "value")),
+    low.Copy: attrgetter("target", "source", "count"),
+    low.Clear: attrgetter("target", "count"),
+    low.If: one("test"),
+}
+BODIES: dict[type, Callable[[Any], tuple[low.Body, ...]]] = {
+    low.If: attrgetter("then", "orelse"),
+    **dict.fromkeys((low.Block, low.Loop), one("body")),
+    low.Table: lambda table: tuple([body for _, body in table.rows]),
+}
+
+
 def operands(e: low.Expr) -> tuple[low.Expr, ...]:
     """The expressions directly inside one."""
-    match e:
-        case low.Op(_, left, right) | low.Both(left, right) | low.Either(left, right) | low.Portion(left, right):
-            return left, right
-        case low.Not(operand) | low.Lowest(operand) | low.Ones(operand):
-            return (operand,)
-        case low.Load(address, _) | low.LoadLong(address, _):
-            return (address,)
-        case low.Choice(test, then, orelse):
-            return test, then, orelse
-        case low.Call(_, args):
-            return args
-    return ()
+    parts = OPERANDS.get(type(e))
+    return () if parts is None else parts(e)
 
 
 def values(s: low.Stmt) -> tuple[low.Expr, ...]:
     """The expressions directly inside a statement."""
-    match s:
-        case low.Set(_, value) | low.SetGlobal(_, value) | low.Return(value) | low.Do(value) | low.Table(value, _):
-            return (value,)
-        case low.Store(address, _, value) | low.StoreLong(address, _, value):
-            return address, value
-        case low.Copy(target, source, count):
-            return target, source, count
-        case low.Clear(target, count):
-            return target, count
-        case low.If(test, _, _):
-            return (test,)
-    return ()
+    parts = VALUES.get(type(s))
+    return () if parts is None else parts(s)
 
 
 def bodies(s: low.Stmt) -> tuple[low.Body, ...]:
     """The bodies directly inside a statement."""
-    match s:
-        case low.If(_, then, orelse):
-            return then, orelse
-        case low.Block(_, body) | low.Loop(_, body):
-            return (body,)
-        case low.Table(_, rows):
-            return tuple(body for _, body in rows)
-    return ()
-
-
-def statements(body: low.Body) -> Iterator[low.Stmt]:
-    """All statements of a body, those inside others included."""
-    for s in body:
-        yield s
-        for inner in bodies(s):
-            yield from statements(inner)
+    parts = BODIES.get(type(s))
+    return () if parts is None else parts(s)
 
 
 def variables(f: low.Function) -> tuple[str, ...]:
     """The local variables that a function sets, its parameters excepted, in the order in which they are first set."""
-    found = dict.fromkeys(s.name for s in statements(f.body) if isinstance(s, low.Set))
+    found: dict[str, None] = {}
+
+    def look(body: low.Body) -> None:
+        for s in body:
+            if isinstance(s, low.Set):
+                found[s.name] = None
+            elif type(s) in BODIES:
+                for inner in bodies(s):
+                    look(inner)
+
+    look(f.body)
     return tuple(name for name in found if name not in f.params)

@@ -34,13 +34,13 @@ from interpreter.backends.low.games.game import AGAIN, CALLED, ENTRY, GAME, MOST
 from interpreter.backends.low.games.options import list_options
 from interpreter.backends.low.games.questions import confirmed, outcome, spent, write_question
 from interpreter.backends.low.games.variables import key, set_number
+from interpreter.backends.low.generators.store import put_words
 from interpreter.backends.low.rules.calls import arguments, call_plain
 from interpreter.backends.low.rules.chance import drawn
 from interpreter.backends.low.rules.flow import end
 from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.writes import give
 from interpreter.backends.low.values.functions import fitted
-from interpreter.backends.low.whole.generator import put_words
 
 MOST_STEPS = 6000  # of the whole function
 

@@ -7,9 +7,8 @@ from interpreter.backends.low.base.make import ZERO, add
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global, Local, Num, Op
 from interpreter.backends.low.games.game import GAME
-from interpreter.backends.low.trials.draw import SEED
+from interpreter.backends.low.generators.twister import SEED, note_beginning
 from interpreter.backends.low.whole.driver import PLAYOUTS, write_fresh
-from interpreter.backends.low.whole.generator import note_beginning
 
 
 def write(lo: Lowering, length: int) -> None:

@@ -21,6 +21,7 @@ from interpreter.backends.analysis.structure import ProcedureIndex
 from interpreter.backends.low.base.context import GENERATOR, Held, Lowering, Tables
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ZERO, Place, load
+from interpreter.backends.low.base.stored import load_set
 from interpreter.backends.low.games import driver
 from interpreter.backends.low.games.control import write_game
 from interpreter.backends.low.games.foreknown import Foreknown
@@ -35,8 +36,9 @@ from interpreter.backends.low.games.variables import (
     frame_variables,
     key,
 )
-from interpreter.backends.low.values.sets import load_set
-from interpreter.backends.low.whole import generator, moves, zones
+from interpreter.backends.low.generators import store as chance
+from interpreter.backends.low.generators import twister
+from interpreter.backends.low.whole import moves, zones
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_wanted
 from interpreter.core.words import Words
 
@@ -111,7 +113,8 @@ def _lower(program: Program, begun: Words, knowing: bool) -> Lowered:
     if program.known_base:
         zones.write_seers(lo, table)
     write_wanted(lo)
-    generator.write(lo)
+    chance.write(lo)
+    twister.write(lo)
     moves.write(lo, table)
     driver.write(lo, len(begun))
     return finished(lo, (GENERATOR,))

@@ -1,7 +1,8 @@
 """Where notes lie in the memory of a module, for the host and for the functions that write them.
 
-`Book` says where each number stands. A game is handed in as a row of `games`, and its figures are handed out as a row
-of `results`; `totals` are counted over all games until the host clears them.
+`Book` says where each number stands. Games are handed in as a course, and their figures are handed out as rows of
+`results`, one for all games with the same figures; `totals` are counted over all games. Both grow until the host takes
+them.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ from dsl.base.types import MemberType, bounds
 from dsl.program import Program
 from interpreter.backends.low.base.memory import Memory
 
-MOST_GAMES = 1024  # of one call
+MOST_KEPT = 1024  # rows of results
 MOST_SEATS = 16
 MOST_ACTORS = 64  # of one game that are no seats
 TRACE_WORDS = 1 << 21
 MOST_POINTS = 11  # of a trajectory
 MOST_READINGS = 128  # of one game; then every second one is dropped
-RNG_0, RNG_1, RNG_2, TURN, SEED = 0, 1, 2, 3, 4
-"""Words of a game: its generator, by how many seats the bots are moved, and the seed of the bots, a long number."""
+NUMBER, SEED, STEP = 0, 2, 4
+"""Long numbers of a course: the number and the seed of its first game, and by how much both grow from game to game."""
 
-GAME = 6
-ENDED, DECIDED, ANSWERED, ACTORS, SCORES = range(5)
-"""Words of a result: whether the game ended, its decisions and answers, how many actors there were, and the scores of
-the seats. Winners follow, actors (site, value, seat, score), and the points of the trajectories, long numbers."""
+COURSE = 6  # words of a course
+COUNTED, FIRST, ENDED, DECIDED, ANSWERED, ACTORS, TURNED, SCORES = range(8)
+"""Words of a result: how many games came out so and which one of the course was the first; whether the game ended, its
+decisions and answers, how many actors there were, by how many seats the bots were moved, and the scores of the seats.
+Winners follow, actors (site, value, seat, score), and the points of the trajectories, long numbers. All words from
+`ENDED` on are the figures of a game."""
 
 ACTOR = 4  # words of an actor
 ROW_SITE, ROW_MOMENT, ROW_OPTION = range(3)  # words of an answer of the trace; those of the option follow
@@ -40,7 +43,7 @@ class Book:
     them by how many seats they are moved in the game. `states`, `kept`: the generators of bots, now and at the
     beginning of the choice."""
 
-    games: int
+    course: int
     results: int
     result: int
     winners: int
@@ -77,9 +80,9 @@ def card_things(program: Program) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple((name, tuple(things)) for name, things in found.items())
 
 
-def book(program: Program, memory: Memory, winners: int, states: int, kept: int) -> Book:
-    """Make room for all notes. `winners`: words that name the winners; `states`, `kept`: where the generators of bots
-    stand, and where they are kept for the host."""
+def book(program: Program, memory: Memory, winners: int, others: bool, states: int, kept: int) -> Book:
+    """Make room for all notes. `winners`: words that name the winners; `others`: whether some actors are no seats;
+    `states`, `kept`: where the generators of bots stand, and where they are kept for the host."""
     at = 0
     answers: list[int] = []
     named: list[tuple[int, int, int, int, int, int]] = []
@@ -96,14 +99,14 @@ def book(program: Program, memory: Memory, winners: int, states: int, kept: int)
     symbols = tuple(dict.fromkeys(z.symbol for z in program.zones)) if cards else ()
     places = at
     at += len(symbols) * len(cards)
-    actors = SCORES + MOST_SEATS + winners
-    points = actors + ACTOR * MOST_ACTORS
+    actors = SCORES + program.seats[1] + winners
+    points = actors + (ACTOR * MOST_ACTORS if others else 0)
     points += points % 2
     result = points + 2 * MOST_POINTS * len(program.watch)
     row = ROW_OPTION + memory.stride
     return Book(
-        memory.room(GAME * MOST_GAMES),
-        memory.room(result * MOST_GAMES),
+        memory.room(COURSE),
+        memory.room(result * MOST_KEPT),
         result,
         winners,
         actors,

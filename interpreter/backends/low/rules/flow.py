@@ -63,22 +63,29 @@ def owners(program: Program) -> list[int]:
     return found
 
 
-def write_procedure(lo: Lowering, number: int) -> None:
-    """Write a procedure that suspends. An instruction that cannot be lowered gives up, or all of them do."""
+def instructions_of(program: Program) -> dict[int, list[int]]:
+    """The instructions of each procedure that suspends, by its number."""
+    found: dict[int, list[int]] = {n: [] for n, proc in enumerate(program.procs) if proc.suspends}
+    for pc, number in enumerate(owners(program)):
+        if number in found and pc >= program.procs[number].entry:
+            found[number].append(pc)
+    return found
+
+
+def write_procedure(lo: Lowering, number: int, own: list[int]) -> None:
+    """Write a procedure that suspends, and has these instructions. One that cannot be lowered gives up, or all of them
+    do."""
     try:
-        _write_procedure(lo, number)
+        _write_procedure(lo, number, own)
     except Unsupported as reason:
         lo.give_up(lo.program.procs[number].name, reason)
         with lo.function(f"{PROCEDURE}{number}", (AT,)) as w:
             w.trap(Reason.GAP)
 
 
-def _write_procedure(lo: Lowering, number: int) -> None:
+def _write_procedure(lo: Lowering, number: int, own: list[int]) -> None:
     program = lo.program
-    owner = owners(program)
-    first = program.procs[number].entry
-    own = [pc for pc in range(first, len(program.code)) if owner[pc] == number]
-    starts = _starts(program, own, first)
+    starts = _starts(program, own, program.procs[number].entry)
     with lo.function(f"{PROCEDURE}{number}", (AT,)) as w:
         w.way_out = low.Return(STOPPED)
         lo.asks = lo.trials.asks(tuple(program.code[pc] for pc in own))

@@ -17,8 +17,7 @@ from interpreter.backends.low.rules.questions import ALLOWED, DECLINE, DRAW, PIC
 from interpreter.backends.low.trials.options import declining
 from interpreter.choices.draw import ENDING, SELDOM_ODDS
 
-FRACTION, TWISTER, SEED = "fraction", "twister", "seed"
-"""Functions: 53 random bits; 32 of the generator at an address; 64 of it for the generator of the store."""
+FRACTION = "fraction"  # function: 53 random bits
 
 BITS = 53
 NOTHING, ANSWER, NO_ANSWER = range(3)  # what was spurned: nothing, an answer, or to decline

@@ -39,12 +39,12 @@ from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.base.status import LATE, Status
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.generators.twister import SEED, note_beginning
 from interpreter.backends.low.rules.answers import TAKE
 from interpreter.backends.low.rules.flow import PROCEDURE, end, owners
 from interpreter.backends.low.rules.questions import LIST
 from interpreter.backends.low.scopes.frames import STOP
-from interpreter.backends.low.trials.draw import FRACTION, SEED
-from interpreter.backends.low.whole.generator import note_beginning
+from interpreter.backends.low.trials.draw import FRACTION
 
 PLAY = "play"
 RUN, ANSWER, PLAYOUTS, RESUME = "run", "answer", "playouts", "resume"
@@ -214,15 +214,14 @@ def keep(lo: Lowering, index: Expr) -> None:
     game). Only where low code gives up for other reasons than faults."""
     if not lo.keeps:
         return
+    lo.w.emit(low.Copy(Num(lo.memory.kept), Num(lo.memory.mersenne), Num(MERSENNE)))
     keep_store(lo, lambda at: lo.w.put(at, index) if index == Num(-1) else keep_option(lo, at, index))
 
 
 def keep_store(lo: Lowering, option: Callable[[int], None]) -> None:
-    """Keep Python's generator, the store, and between them what `option` writes at an address: the option that is
-    taken, or -1."""
+    """Keep the store, and in front of it what `option` writes at an address: the option that is taken, or -1."""
     w, memory = lo.w, lo.memory
     length = memory.kept + MERSENNE
-    w.emit(low.Copy(Num(memory.kept), Num(memory.mersenne), Num(MERSENNE)))
     w.put(length, Global(SP))
     option(length + 1)
     w.emit(low.Copy(Num(length + 1 + memory.stride), ZERO, Global(SP)))

@@ -34,6 +34,8 @@ from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
+from interpreter.backends.low.generators import store as chance
+from interpreter.backends.low.generators import twister
 from interpreter.backends.low.long import steps
 from interpreter.backends.low.long.offers import offers
 from interpreter.backends.low.long.taking import take
@@ -41,7 +43,7 @@ from interpreter.backends.low.notes.book import Book
 from interpreter.backends.low.purses import paying
 from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
-from interpreter.backends.low.rules.flow import write_procedure
+from interpreter.backends.low.rules.flow import instructions_of, write_procedure
 from interpreter.backends.low.rules.items import NEXT, write_next
 from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
@@ -55,7 +57,7 @@ from interpreter.backends.low.trials.possible import order_parameters, write_pos
 from interpreter.backends.low.values import functions
 from interpreter.backends.low.values.functions import FUNCTION, result_name
 from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
-from interpreter.backends.low.whole import driver, generator, moves, zones
+from interpreter.backends.low.whole import driver, moves, zones
 
 OTHERS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw, **steps.WRITERS}
 TABLES = Tables(
@@ -118,6 +120,7 @@ def lower_with(
     table = write_procedures(lo)
     more(lo)
     write_rules(lo, table)
+    twister.write(lo)
     driver.write(lo)
     return finished(lo, named)
 
@@ -125,9 +128,8 @@ def lower_with(
 def write_procedures(lo: Lowering) -> int:
     """Write the procedures that suspend, and who sees zones; gives the address of the table of zones. What they call
     is wanted then."""
-    for number, proc in enumerate(lo.program.procs):
-        if proc.suspends:
-            write_procedure(lo, number)
+    for number, own in instructions_of(lo.program).items():
+        write_procedure(lo, number, own)
     table = zones.write_table(lo)
     zones.write_seers(lo, table)
     if (NEXT, 0) in lo.known:
@@ -147,7 +149,7 @@ def write_rules(lo: Lowering, table: int) -> None:
         frames.write_late(lo)
         store.write(lo)
         trying.write(lo)
-    generator.write(lo)
+    chance.write(lo)
     moves.write(lo, table)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dsl.program import SITE
 from interpreter.backends.low.base.context import FRESH, GAMES, HEAP, PASSES, Lowering
-from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, word
 from interpreter.backends.low.bots.choices import MOMENT
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global, Local, Num, Op, Reason
-from interpreter.backends.low.notes.book import ACTORS, ANSWERED, DECIDED, ENDED, Book
+from interpreter.backends.low.notes.book import ACTORS, ANSWERED, DECIDED, ENDED, MOST_SEATS, TURNED, Book
 from interpreter.backends.low.notes.places import COUNT_PLACES, SEE_PLACES
 from interpreter.backends.low.notes.results import MEET, MET, RESULT
+from interpreter.backends.low.notes.rows import KEEP_ROW, row_to_fill
 from interpreter.backends.low.notes.trace import COUNT_TRACE, add_row
 from interpreter.backends.low.notes.watched import POINTS, WATCH
 
@@ -18,8 +19,8 @@ NOTE, FINISH = "note", "finish"
 """Functions: note an answer before it is taken, and whether it was a choice; write the figures of the game."""
 
 FIRST_GAME, DECISIONS_OF, ANSWERS_OF, SINGLE = "first_game", "decisions_of", "answers_of", "single"
-"""Globals: the row of the first game of a call; of the game that is played, its decisions, its answers, and those
-without a choice in a row."""
+"""Globals: the number in the course of the first game of a call; of the game that is played, its decisions, its
+answers, and those without a choice in a row."""
 
 AUTOMATIC = 10_000  # answers without a choice in a row; more of them are an endless loop
 
@@ -51,12 +52,14 @@ def write_finish(lo: Lowering, book: Book) -> None:
     """Write the figures of the game; `ended`: it has come to its end."""
     with lo.function(FINISH, ("ended",)) as w:
         w.call(FRESH)
-        to = w.let(add(scale(add(Global(FIRST_GAME), Global(GAMES)), book.result), book.results))
+        to = w.let(row_to_fill(book))
+        w.emit(low.Clear(to, Num(book.result)))
         for at, value in (
             (ENDED, Local("ended")),
             (DECIDED, Global(DECISIONS_OF)),
             (ANSWERED, Global(ANSWERS_OF)),
             (ACTORS, Global(MET)),
+            (TURNED, word(book.bots + MOST_SEATS + 1)),
         ):
             w.store(to, at, value)
 
@@ -69,5 +72,6 @@ def write_finish(lo: Lowering, book: Book) -> None:
 
         w.when(Local("ended"), result)
         w.call(COUNT_TRACE, Local("ended"))
+        w.call(KEEP_ROW, add(Global(FIRST_GAME), Global(GAMES)))
         w.emit(low.SetGlobal(GAMES, add(Global(GAMES), 1)))
         w.give(ZERO)

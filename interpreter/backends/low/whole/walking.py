@@ -7,10 +7,11 @@ from dsl.ir.walk import walk
 from dsl.program import Program
 from interpreter.backends.low.base.context import EPOCH, LOOKING, Lowering
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.bots import chances, choices, foresight, imagine, looking, moments, stores
-from interpreter.backends.low.notes import book, places, results, trace, watched
+from interpreter.backends.low.bots import choices, foresight, imagine, looking, moments, stores
+from interpreter.backends.low.generators import bot_numbers, digest
+from interpreter.backends.low.notes import book, places, results, rows, trace, watched
 from interpreter.backends.low.values.functions import may_remember
-from interpreter.backends.low.whole import driver, generator, walks
+from interpreter.backends.low.whole import driver, walks
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_procedures, write_rules
 
 BOT_GLOBALS = (
@@ -38,17 +39,20 @@ def _lower(program: Program) -> Lowered:
     lo = Lowering(program, TABLES)
     lo.gaps = []
     where = prepare_bots(lo)
-    states = lo.memory.room(stores.STATE * stores.STATES)
-    own = book.book(program, lo.memory, results.winner_words(program), where.states, states)
+    states = lo.memory.room(bot_numbers.STATE * stores.STATES)
+    others = bool(results.other_actors(program))
+    own = book.book(program, lo.memory, results.winner_words(program), others, where.states, states)
     table = write_procedures(lo)
     write_bots(lo, where)
     trace.write(lo, own)
     places.write(lo, own)
     watched.write(lo)
     results.write(lo, own)
+    rows.write(lo, own)
     write_rules(lo, table)
     driver.write_steps(lo)
-    generator.write_seeding(lo)
+    bot_numbers.write_fraction(lo, choices.generators(where, choices.RANDOM)[0])
+    digest.write(lo)
     walks.write(lo, own, where, states)
     return finished(lo, (*walks.GLOBALS, *BOT_GLOBALS), own)
 
@@ -62,10 +66,10 @@ def prepare_bots(lo: Lowering) -> stores.Places:
 
 def write_bots(lo: Lowering, where: stores.Places) -> None:
     """Write the bots of any module that has the procedures and steps of the driver, and `BOT_GLOBALS`. Its host seeds
-    the generators at `where.states` (`write_seeding`), two for each sort of bot, and calls `choose_random` or
-    `choose_greedy` where options are listed: they give an index, and the global `moment`."""
+    the generators at `where.states`, two for each sort of bot, and calls `choose_random` or `choose_greedy` where
+    options are listed: they give an index, and the global `moment`."""
     stores.write(lo, where)
-    chances.write(lo)
+    bot_numbers.write(lo)
     looking.write(lo)
     imagine.write(lo)
     foresight.write(lo)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dsl.program import RNG, SITE
+from dsl.program import SITE
 from interpreter.backends.low.base.context import (
     BEGIN,
     CANDIDATES,
@@ -23,7 +23,6 @@ from interpreter.backends.low.base.context import (
     Lowering,
 )
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
-from interpreter.backends.low.bots.chances import BELOW
 from interpreter.backends.low.bots.choices import (
     CHOOSE_GREEDY,
     CHOOSE_RANDOM,
@@ -39,28 +38,23 @@ from interpreter.backends.low.bots.stores import (
     BACK,
     KEEP,
     STASH,
-    STATE,
     STATES,
     Places,
 )
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
-from interpreter.backends.low.notes.book import (
-    GAME,
-    MOST_SEATS,
-    RNG_0,
-    SEED,
-    TURN,
-    Book,
-)
+from interpreter.backends.low.generators.bot_numbers import BELOW, STATE, start
+from interpreter.backends.low.generators.digest import SEED_GAME
+from interpreter.backends.low.notes.book import MOST_KEPT, MOST_SEATS, NUMBER, SEED, STEP, Book
 from interpreter.backends.low.notes.places import CLEAR_PLACES
 from interpreter.backends.low.notes.results import MET
+from interpreter.backends.low.notes.rows import ROWS
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.notes.watched import BEHIND, POSITIONS, READINGS, STRIDE
 from interpreter.backends.low.rules.answers import TAKE
+from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.trials.draw import FRACTION, is_rare
 from interpreter.backends.low.whole.driver import RUN, keep_option, keep_store
-from interpreter.backends.low.whole.generator import SEED_TWISTER
 from interpreter.backends.low.whole.noting import (
     ANSWERS_OF,
     DECISIONS_OF,
@@ -75,9 +69,10 @@ from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
 from interpreter.core.question import ASKED_ANY_MOMENT
 
 WALKS, GO_ON, TAKEN_BY_HOST, CHOSEN_BY_HOST = "walks", "go_on", "taken_by_host", "chosen_by_host"
-"""Functions for the host. `walks(first, games, most, drawing)`: play the games of these rows, from the store that is
-kept for them; the global `games` counts those that are over. It gives 0 when `patience` is spent, or when so many
-answers of a game as `stop_at` says have been taken; then `go_on()` goes on. So does `taken_by_host(length)`, where the
+"""Functions for the host. `walks(first, games, most, drawing)`: play so many games of the course that is written
+into memory, from its game `first` on; the global `games` counts those that are over. It gives 0 when `patience` is
+spent, when there is no room for more rows of results (they are to be taken), or when so many answers of a game as
+`stop_at` says have been taken; then `go_on()` goes on. So does `taken_by_host(length)`, where the
 host has taken the answer and written the store and its options, and `chosen_by_host(length, moment)`, where the first
 option in memory is what the host has chosen and not taken yet."""
 
@@ -89,7 +84,7 @@ END_GAME, MOST, PATIENCE, STOP_AT = "end_game", "most", "patience", "stop_at"
 
 GLOBALS = (
     PHASE, DECIDING, ASKED_BEFORE, END_GAME, MOST, PATIENCE, STOP_AT, FIRST_GAME, DECISIONS_OF, ANSWERS_OF, SINGLE,
-    TRACE, POSITIONS, STRIDE, READINGS, BEHIND, MET,
+    TRACE, POSITIONS, STRIDE, READINGS, BEHIND, MET, ROWS,
 )  # fmt: skip
 WALK, BEGIN_GAME, DRAW, CHOOSE, TAKE_IT, KEEP_STORE, PERHAPS_ACT = (
     "walk", "begin_game", "draw_answer", "choose", "take_it", "keep_store", "perhaps_act",
@@ -131,25 +126,19 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
     memory = lo.memory
     with lo.function(BEGIN_GAME, ()) as w:
         phase(lo, Phase.NOTING)
-        row = w.let(add(scale(add(Global(FIRST_GAME), Global(GAMES)), GAME), book.games))
+        course = Num(book.course)
+        steps = w.let(Op("*", add(Global(FIRST_GAME), Global(GAMES)), low.LoadLong(course, STEP)))
         length = w.let(word(memory.begun))
         w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
         w.call(BEGIN, length)
-        w.emit(low.Copy(Num(RNG), add(row, RNG_0), Num(3)))
-        seed = w.let(low.LoadLong(row, SEED))
-        w.put(book.bots + MOST_SEATS + 1, low.Load(row, TURN))
-
-        def randomly() -> None:
-            w.call(SEED_TWISTER, Num(memory.mersenne), seed)
-            if lo.program.moment_proc >= 0:
-                w.call(SEED_TWISTER, generators(places, RANDOM)[1], add(seed, 1))
-
-        def by_bots() -> None:
+        seed = w.let(add(low.LoadLong(course, SEED), steps))
+        if events(lo.program):
+            w.call(SEED_GAME, seed)
+        turn = Op("%u", add(low.LoadLong(course, NUMBER), steps), w.let(word(book.bots)))
+        w.put(book.bots + MOST_SEATS + 1, low.Choice(Global(DECIDING), ZERO, turn))
+        for k, number in enumerate((seed, Op("^", seed, Num(-1)))):
             for sort in (RANDOM, GREEDY):
-                for at, number in zip(generators(places, sort), (seed, add(seed, 1)), strict=True):
-                    w.call(SEED_TWISTER, at, number)
-
-        w.when(Global(DECIDING), randomly, by_bots)
+                start(lo, generators(places, sort)[k], number)
         for name in (DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, MOMENT, POSITIONS, READINGS, BEHIND, MET):
             w.emit(low.SetGlobal(name, ZERO))
         w.emit(low.SetGlobal(STRIDE, ONE))
@@ -171,12 +160,14 @@ def _write_keep(lo: Lowering, places: Places, states: int) -> None:
     with lo.function(KEEP_STORE, ("index",)) as w:
 
         def option(at: int) -> None:
-            w.when(Op(">=", Local("index"), ZERO), lambda: keep_option(lo, at, Local("index")), lambda: choosing(at))
+            w.when(
+                Op(">=", Local("index"), ZERO),
+                lambda: keep_option(lo, at, Local("index")),
+                lambda: w.put(at, Num(-1)),
+            )
 
-        def choosing(at: int) -> None:
-            w.put(at, Num(-1))
-            w.emit(low.Copy(Num(states), Num(places.states), Num(STATE * STATES)))
-
+        for k in range(0, STATE * STATES, 2):
+            w.emit(low.StoreLong(Num(states), k, low.LoadLong(Num(places.states), k)))
         keep_store(lo, option)
         w.give(ZERO)
 
@@ -321,6 +312,8 @@ def _write_walk(lo: Lowering) -> None:
             w.call(FINISH, ended)
             w.emit(low.If(Op(">=", Global(GAMES), Global(END_GAME)), (low.Return(ONE),)))
             w.call(BEGIN_GAME)
+            full = Op(">=", Global(ROWS), Num(MOST_KEPT))
+            w.emit(low.If(full, (low.SetGlobal(PATIENCE, ZERO),)))
             w.emit(low.Again(label))
 
         w.loop(answer)
