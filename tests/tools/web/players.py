@@ -17,6 +17,7 @@ from tools.web.running.room import Room
 
 T = TypeVar("T")
 AGAIN = 2.0  # seconds after which a click that came to nothing is made again
+SLOWEST = 60.0  # seconds that a page may be behind the room, on a machine that has much to do
 TELLING = 60.0  # seconds between two lines about how far the game is
 
 # Click the button of an answer, if the page has come to this version; nothing is asked back.
@@ -42,7 +43,7 @@ class Wish:
 @dataclass
 class Players:
     """`pages`: seat -> its page. `clicks`: how often each action was taken; `together`: how many of the `answers` were
-    given where several seats could have answered."""
+    given where several seats could have answered; `longest`: how many seconds a page was behind the room at most."""
 
     browser: Browser
     site: Site
@@ -50,6 +51,7 @@ class Players:
     clicks: Counter[str] = field(default_factory=Counter)
     answers: int = 0
     together: int = 0
+    longest: float = 0.0
 
     def __post_init__(self) -> None:
         self.bots = {seat: GreedyBot(seat) for seat in self.pages}
@@ -86,10 +88,12 @@ class Players:
 
     def click(self, page: Page, wish: Wish) -> bool:
         """Click, and wait until the room has taken it; False if it did not."""
-        end = time.monotonic() + AGAIN
+        begun = time.monotonic()
         while not page.page.evaluate(CLICK, [wish.version, wish.kind, wish.number]):
-            if time.monotonic() > end:
+            if time.monotonic() > begun + SLOWEST:
                 raise AssertionError(f"no button for {wish} in version {page.version}: {page.text('#ask')}")
+        self.longest = max(self.longest, time.monotonic() - begun)
+        end = time.monotonic() + AGAIN
         while self.room.version == wish.version:
             if time.monotonic() > end:
                 return False
@@ -121,9 +125,8 @@ class Players:
         option = self.bots[seat].choose(asked)
         now = option.decision.address != decision.address
         among = moments(table.state, seat) if now else decision.options
-        return Wish(
-            self.room.version, "now" if now else "do", number_of(option, among), option.decision.case(option.raw)
-        )
+        case = option.decision.case(option.raw) or option.kind
+        return Wish(self.room.version, "now" if now else "do", number_of(option, among), case)
 
 
 def number_of(option: Option, among: list[Option]) -> int:

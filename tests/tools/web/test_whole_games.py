@@ -91,7 +91,7 @@ def test_pages_play_well_to_the_end(browser: Browser, site: Site, game: str, sea
     players = Players(browser, site, pages)
     seconds = players.play(PATIENCE)
     told = f"{game}: {players.answers} answers in {seconds:.0f} s, {players.together} where others could have answered"
-    print(told, dict(players.clicks.most_common()))
+    print(told, f"at most {players.longest:.1f} s behind", dict(players.clicks.most_common()))
     assert not site.room.fault and site.room.table.over, told
     for page in [*pages.values(), onlooker]:
         is_told_that_it_is_over(page)
