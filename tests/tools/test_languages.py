@@ -63,7 +63,7 @@ def test_a_ruleset_needs_no_english_and_the_tool_then_speaks_it_alone(
 
 def test_a_ruleset_of_ours_speaks_a_third_language_as_the_tool_does(capsys: pytest.CaptureFixture[str]) -> None:
     shown = told(capsys, f"play {ROOT / 'rulesets/nim'} --seed 4 --human 0 --lang fr")
-    assert "Second joueur prend 1 pierre de Tas 2" in shown and "Gagné par : Premier joueur" in shown
+    assert "Second joueur prend 1 pierre de Tas 2" in shown and "Gagné par : Second joueur" in shown
 
 
 def test_a_region_is_shown_what_its_language_has(apples: Path, capsys: pytest.CaptureFixture[str]) -> None:
