@@ -6,8 +6,8 @@ asks `Foresight` what its options lead to.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Protocol
 
 from interpreter import Decision, Option, State, legal, moments
@@ -19,13 +19,18 @@ from tools.base.errors import UserError, unknown_message
 
 
 class Bot(Protocol):
+    """`random`: what it chooses by; `interrupt_chance`: whether it looks at actions at any moment."""
+
+    random: Random
+    interrupt_chance: Random
+
     def choose(self, state: State) -> Option: ...
 
 
 RANDOM = "random"
 
 
-def available_options(state: State, chance: random.Random) -> list[Option]:
+def available_options(state: State, chance: Random) -> list[Option]:
     """The options of the bot that is asked, now and then with its actions at any moment."""
     options = legal(state)
     if state.decision is not None and state.game.program.moment_proc >= 0 and not chance.randrange(INTERRUPT_ODDS):
@@ -37,8 +42,8 @@ class RandomBot:
     """Chooses every option with equal probability, except for what the manifest calls `seldom`."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.interrupt_chance = random.Random(~seed)
+        self.random = Random(seed)
+        self.interrupt_chance = Random(~seed)
 
     def choose(self, state: State) -> Option:
         options = available_options(state, self.interrupt_chance)
@@ -61,8 +66,8 @@ class GreedyBot:
     imagined, the same for all options. Without `evaluate` every option is as good as any other."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.interrupt_chance = random.Random(~seed)
+        self.random = Random(seed)
+        self.interrupt_chance = Random(~seed)
 
     def choose(self, state: State) -> Option:
         decision = state.decision

@@ -14,9 +14,11 @@ from interpreter.backends.low.notes.book import MOST_SEATS
 from interpreter.backends.native.walks import MOST_SEED, Chosen, Generators, NativeWalks, Row, Start
 from interpreter.core import rng
 from interpreter.core.words import Words
-from interpreter.session.setup import blank_store
+from interpreter.session.chance import ChanceEvent
+from interpreter.session.setup import ASK, DRAW, blank_store
 from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, look_at, looked_at, offers_of
 from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
+from tools.simulation.common_numbers import CommonNumbers
 from tools.simulation.native_results import Reader
 from tools.simulation.playout import Batch, Outcome, Setup, play_out
 from tools.simulation.walk import Walk
@@ -28,11 +30,22 @@ class NativePlay:
     """Plays games of one run: with these bots, options of the ruleset, and at most so many decisions a game."""
 
     def __init__(
-        self, game: Game, target: str, bots: tuple[str, ...], options: Mapping[str, str], most: int, handing_on: bool
+        self,
+        game: Game,
+        target: str,
+        bots: tuple[str, ...],
+        options: Mapping[str, str],
+        most: int,
+        handing_on: bool = False,
+        checked: bool = False,
+        common: bool = False,
     ) -> None:
+        """`checked`, `common`: as in `play_out`; with common numbers no usage is found."""
         self.game, self.bots, self.options, self.most, self.handing_on = game, bots, options, most, handing_on
-        self.walks = NativeWalks(game.machine, target)
-        self.drawing = set(bots) == {RANDOM}
+        self.checked, self.common = checked, common
+        self.walks = NativeWalks(game.machine, target, self._draw, checked)
+        self.drawing = set(bots) == {RANDOM} and not common
+        self.looked_at = 0 if common else LOOKED_AT
         self.reader: Reader | None = None
 
     @property
@@ -57,7 +70,7 @@ class NativePlay:
     def _groups(self, setups: Sequence[Setup]) -> list[list[Setup]]:
         groups: dict[tuple[int, int, int], list[Setup]] = {}
         for setup in setups:
-            alone = setup.number if setup.number < LOOKED_AT or self.handing_on else -1
+            alone = setup.number if setup.number < self.looked_at or self.handing_on else -1
             groups.setdefault((setup.seats, alone, id(setup.given)), []).append(setup)
         return [group[n : n + AT_ONCE] for group in groups.values() for n in range(0, len(group), AT_ONCE)]
 
@@ -73,12 +86,13 @@ class NativePlay:
         if words is None or not any(played):
             return [self._by_hand(setup) for setup in setups]
         reader, last, totals = self._reader(), self.walks.final(), self.walks.totals()
-        if setups[0].number < LOOKED_AT:
+        if setups[0].number < self.looked_at:
             offers = self._offers(setups[0], words)
             if offers is None:
                 return [self._by_hand(setups[0])]
             batch.answer_usage.add(offers)
-        reader.count(totals, batch.card_usage, batch.answer_usage)
+        if not self.common:
+            reader.count(totals, batch.card_usage, batch.answer_usage)
         outcomes = []
         for setup, row in zip(setups, played, strict=True):
             if row is None:
@@ -101,13 +115,18 @@ class NativePlay:
         """The bots where each question has one; None where answers are drawn."""
         return None if self.drawing else self.bots
 
+    @property
+    def chance(self) -> str:
+        """What is done at chance events."""
+        return ASK if self.common else DRAW
+
     def _begin(self, setup: Setup) -> Words | None:
         """The store that games begin with; None where Python has to play them, as it does where one cannot begin."""
         if self.notice:
             return None
         try:
-            words = blank_store(self.game, setup.seats, self.options, setup.seed, given=setup.given)
-            self.game.machine.checked = False
+            words = blank_store(self.game, setup.seats, self.options, setup.seed, self.chance, setup.given)
+            self.game.machine.checked = self.checked
             self.game.machine.start(words, self.game.program.entry)
         except Exception:  # how it fails is told when Python plays it
             return None
@@ -132,14 +151,21 @@ class NativePlay:
         return Start((words[RNG], words[RNG + 1], words[RNG + 2]), setup.number % len(self.bots), setup.seed)
 
     def _by_hand(self, setup: Setup) -> Outcome:
-        looking = setup.number < LOOKED_AT
         return play_out(
-            self.game, setup, self.bots, False, self.options, self.most, looking=looking, handing_on=self.handing_on
+            self.game,
+            setup,
+            self.bots,
+            self.checked,
+            self.options,
+            self.most,
+            self.common,
+            setup.number < self.looked_at,
+            self.handing_on,
         )
 
     def _walk(self, setup: Setup) -> Walk:
         """The game that was played last, with its answers."""
-        walk = Walk(self.game, setup.seats, self.options, setup.seed, False, given=setup.given)
+        walk = Walk(self.game, setup.seats, self.options, setup.seed, self.checked, given=setup.given)
         for n, (site, moment, option) in enumerate(self.walks.trace()):
             walk.sites.append(site)
             walk.answers.append(option)
@@ -148,11 +174,12 @@ class NativePlay:
         return walk
 
     def _state(self, seats: int, words: Words) -> State:
-        return State(self.game, words, seats, dict(self.options), 0, checked=False)
+        return State(self.game, words, seats, dict(self.options), 0, checked=self.checked)
 
     def _choose(self, words: Words, generators: Generators, turn: int) -> Chosen:
         """What the bot of the seat that is asked chooses, with its generators as they stand."""
         machine = self.game.machine
+        machine.checked = self.checked
         offers = machine.options(words)
         state = self._state(words[SEATS], words[:])
         state.replace_words(state.words, offers, machine.undecided)
@@ -165,3 +192,12 @@ class NativePlay:
         if option.decision is decision:
             return Chosen(option.raw, 0, words)
         return Chosen(option.raw, option.decision.seat, option.decision.words)
+
+    def _draw(self, words: Words, seed: int, times: dict[str, int]) -> int:
+        """What the common numbers of a game give for the event that a store waits for."""
+        numbers = CommonNumbers(seed)
+        event = ChanceEvent(self.game, words[:])
+        numbers.times[event.address, 0] = times[event.address]
+        found = numbers.outcome(event)
+        times[event.address] = numbers.times[event.address, 0]
+        return found.code

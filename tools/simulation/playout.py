@@ -20,7 +20,7 @@ from tools.simulation.answer_usage import AnswerUsage, usage_of
 from tools.simulation.bots import RANDOM, make_bot
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.common_numbers import CommonNumbers
-from tools.simulation.drivers import Choose, Draw, play_at_random, play_by_bots
+from tools.simulation.drivers import CHANCE_SITE, Choose, Draw, play_at_random, play_by_bots
 from tools.simulation.walk import Tried, Walk, retrace
 
 MOST_DECISIONS = 50_000  # of one game, unless the caller says otherwise
@@ -121,21 +121,23 @@ def play_out(
         outcome.failure = failure_of(walk, fault)
         outcome.answer_usage = usage_of(walk, False)
     outcome.decisions, outcome.unfinished = walk.decisions, walk.unfinished
-    outcome.answers = len(walk.answers)
+    outcome.answers = len(walk.answers) - walk.sites.count(CHANCE_SITE)
     return outcome
 
 
 def choosers(outcome: Outcome, bots: tuple[str, ...], common: bool) -> tuple[Choose, Draw]:
-    """Who chooses for the seat that is asked, and who draws where chance is asked: with `common`, each choice has a bot
-    with a seed of its own."""
+    """Who chooses for the seat that is asked, and who draws where chance is asked: with `common`, each choice has
+    generators of its own."""
     seed, names = outcome.setup.seed, outcome.bots_by_seat(bots)
     numbers, players = CommonNumbers(seed), {name: make_bot(name, seed) for name in bots}
 
     def choose(state: State) -> Option:
         decision = state.decision
         assert decision is not None, "a question is pending"
-        name = names[decision.seat]
-        return (make_bot(name, numbers.bot_seed(decision)) if common else players[name]).choose(state)
+        bot = players[names[decision.seat]]
+        if common:
+            bot.random, bot.interrupt_chance = numbers.generators(decision)
+        return bot.choose(state)
 
     return choose, numbers.outcome
 

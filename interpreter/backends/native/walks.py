@@ -11,14 +11,15 @@ from collections.abc import Callable, MutableSequence, Sequence
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from dsl.program import SITE
+from dsl.program import CHANCE, SITE
 from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, GAMES, SP
-from interpreter.backends.low.base.memory import MOST_ROWS
+from interpreter.backends.low.base.memory import MERSENNE, MOST_ROWS
 from interpreter.backends.low.bots.choices import GREEDY, RANDOM
 from interpreter.backends.low.bots.stores import STATE
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.notes.book import ANSWERED, MOST_GAMES, MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
 from interpreter.backends.low.notes.trace import TRACE
+from interpreter.backends.low.whole.generator import KEYED
 from interpreter.backends.low.whole.noting import ANSWERS_OF
 from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.low.whole.walks import (
@@ -31,10 +32,11 @@ from interpreter.backends.low.whole.walks import (
     WALKS,
     Phase,
 )
-from interpreter.backends.native.cache import WALKING, Made, made_or_why
+from interpreter.backends.native.cache import CHECKING, WALKING, Made, made_or_why
 from interpreter.backends.native.games import decide, kept, put_state, take_state, too_often
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.choices.keyed import KeyedRandom
 from interpreter.core.question import Option
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
@@ -65,7 +67,15 @@ class Chosen(NamedTuple):
 
 Generators: TypeAlias = dict[int, tuple[Random, Random]]  # by sort of bot: for choices, and for actions at any moment
 Choose: TypeAlias = Callable[[Words, Generators, int], Chosen]  # the last: by how many seats the bots are moved
+Draw: TypeAlias = Callable[[Words, int, dict[str, int]], int]
+"""What chance gives where it is asked: the store, the seed of the game, and how often each event has come so far, by
+its address, which counts on."""
 Row: TypeAlias = list[int]
+
+
+def undrawn(words: Words, seed: int, times: dict[str, int]) -> int:
+    """For games whose chance is not asked."""
+    raise AssertionError("chance is drawn by the machine")
 
 
 class NativeWalks:
@@ -73,8 +83,9 @@ class NativeWalks:
     yet. `given_up`: how often the machine or the caller decided instead of low code; `replayed`: games that it did not
     play to their ends."""
 
-    def __init__(self, machine: Machine, target: str = WASM) -> None:
-        self.machine, self.target = machine, target_called(target)
+    def __init__(self, machine: Machine, target: str = WASM, draw: Draw = undrawn, checked: bool = False) -> None:
+        """`checked`: whether invariants and places are tested; `draw`: for games whose chance is asked."""
+        self.machine, self.target, self.draw, self.checked = machine, target_called(target), draw, checked
         self.notice = ""
         self.given_up = self.replayed = self.answers = 0
         self._made: tuple[Instance, Made] | None = None
@@ -83,7 +94,10 @@ class NativeWalks:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
             self._made, self.notice = made_or_why(
-                self.machine.program, WALKING, self.target, "games of this ruleset cannot be simulated"
+                self.machine.program,
+                CHECKING if self.checked else WALKING,
+                self.target,
+                "games of this ruleset cannot be simulated",
             )
         return self._made
 
@@ -205,7 +219,7 @@ class NativeWalks:
         words, option = kept(memory, regions)
         if isinstance(machine, PythonMachine):
             machine.prepare()
-        machine.checked = False
+        machine.checked = self.checked
         if drawing:
             chance = Random()
             take_state(memory, regions.kept, chance)
@@ -219,6 +233,7 @@ class NativeWalks:
                 machine.run(words)
             else:
                 machine.take(words, option)
+            self._draw(words)
             offers = list(machine.offers) if words[SITE] else []
         if len(offers) > MOST_ROWS or len(words) > regions.top:
             return "", ()
@@ -229,6 +244,15 @@ class NativeWalks:
         instance.set(DRAWN, int(drawing and bool(offers)))
         return TAKEN_BY_HOST, (len(words),)
 
+    def _draw(self, words: Words) -> None:
+        """Go on where chance is asked, and count the events on."""
+        keyed, memory = self.book.keyed, self.memory
+        times = dict(zip(keyed.events, memory[keyed.kept : keyed.kept + len(keyed.events)], strict=True))
+        seed = memory[keyed.seed] & 2 * HALF - 1 | memory[keyed.seed + 1] << 32
+        while words[CHANCE]:
+            self.machine.draw(words, self.draw(words, seed, times))
+        memory[keyed.times : keyed.times + len(times)] = [times[address] for address in keyed.events]
+
     def _choose(self, made: tuple[Instance, Made], choose: Choose) -> tuple[str, tuple[int, ...]]:
         """Let the caller choose, and write what it has chosen into memory."""
         instance, regions, book = made[0], made[1].regions, self.book
@@ -236,13 +260,13 @@ class NativeWalks:
         words, _ = kept(memory, regions)
         generators: Generators = {}
         for sort in BOTS.values():
-            pair = Random(), Random()
-            for k, chance in enumerate(pair):
-                take_state(memory, book.kept + (2 * sort + k) * STATE, chance)
-            generators[sort] = pair
+            at = book.kept + 2 * sort * STATE
+            generators[sort] = generator_at(memory, at), generator_at(memory, at + STATE)
         chosen = choose(words, generators, memory[book.bots + MOST_SEATS + 1])
         for sort, own in generators.items():
             for k, chance in enumerate(own):
+                if isinstance(chance, KeyedRandom):
+                    break  # the next choice has another key
                 put_state(memory, book.states + (2 * sort + k) * STATE, chance)
         memory[: len(chosen.words)] = chosen.words
         write_option(memory, regions.options, chosen.option)
@@ -271,6 +295,15 @@ class NativeWalks:
         """The store of the game that was played last, as it is now."""
         assert self._made is not None
         return list(self.memory[: self._made[0].get(SP)])
+
+
+def generator_at(memory: MutableSequence[int], at: int) -> Random:
+    """The generator of a bot whose state lies at an address."""
+    if memory[at + MERSENNE - 1] == KEYED:
+        return KeyedRandom(memory[at] & 2 * HALF - 1 | (memory[at + 1] & 2 * HALF - 1) << 32)
+    chance = Random()
+    take_state(memory, at, chance)
+    return chance
 
 
 def halves(value: int) -> tuple[int, int]:

@@ -10,6 +10,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import MemberType, bounds
 from dsl.program import Program
+from interpreter.backends.low.base.context import KeyedPlaces
 from interpreter.backends.low.base.memory import Memory
 
 MOST_GAMES = 1024  # of one call
@@ -38,7 +39,7 @@ class Book:
     `winners`: words of the winners in a result, in front of `actors`; 0 where the highest score wins. `points`: where
     these begin. `row`: words of an answer of the trace. `bots`: how many bots there are, the sort of each, and behind
     them by how many seats they are moved in the game. `states`, `kept`: the generators of bots, now and at the
-    beginning of the choice."""
+    beginning of the choice. `keyed`: what the numbers of games follow from whose chance is asked."""
 
     games: int
     results: int
@@ -58,6 +59,7 @@ class Book:
     bots: int
     states: int
     kept: int
+    keyed: KeyedPlaces
 
 
 def card_kinds(program: Program) -> frozenset[str]:
@@ -77,9 +79,9 @@ def card_things(program: Program) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple((name, tuple(things)) for name, things in found.items())
 
 
-def book(program: Program, memory: Memory, winners: int, states: int, kept: int) -> Book:
+def book(program: Program, memory: Memory, winners: int, states: int, kept: int, keyed: KeyedPlaces) -> Book:
     """Make room for all notes. `winners`: words that name the winners; `states`, `kept`: where the generators of bots
-    stand, and where they are kept for the host."""
+    stand, and where they are kept for the host; `keyed`: what numbers with keys follow from."""
     at = 0
     answers: list[int] = []
     named: list[tuple[int, int, int, int, int, int]] = []
@@ -120,6 +122,7 @@ def book(program: Program, memory: Memory, winners: int, states: int, kept: int)
         memory.room(MOST_SEATS + 2),
         states,
         kept,
+        keyed,
     )
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.base.types import bounds
-from dsl.program import FRAME_LINK, Program
-from interpreter.backends.low.base.context import DRAWING, Held, Lowering
+from dsl.program import ASKING, FRAME_LINK, Program
+from interpreter.backends.low.base.context import DRAWING, Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ZERO, add, scale, word
 from interpreter.backends.low.base.memory import MOST_NOTES, NOTE
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.rules.keyed import Least, event_number
 from interpreter.backends.low.rules.writes import number_bounds
 from interpreter.backends.low.values.loops import Pass, each_member
 from interpreter.backends.low.values.numbers import keep_within
@@ -32,7 +33,7 @@ def chance(lo: Lowering, i: ir.Chance, empty: Empty) -> None:
         raise Unsupported("chance with weights")
     if i.op == "shuffle":
         zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
-        lo.w.call(SHUFFLE, zone)
+        lo.w.call(SHUFFLE, zone, Num(lo.keyed.events.index(i.address) if lo.keyed is not None else 0))
         _note(lo, i, ZERO)
         return
     value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
@@ -78,7 +79,29 @@ def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     words = words_of(held)
     size = w.let(count(words))
     w.when(low.Not(size), empty)
-    left, found = w.fresh("left"), w.fresh("drawn")
+    found, member = w.fresh("drawn"), Number(kind.low, max(kind.low, kind.high))
+
+    def by_keys() -> None:
+        least = Least(lo, event_number(lo, i.address, Op(">", size, Num(1))), found)
+        each_member(lo, words, member, lambda p: least.look(Local(p.member.names[0]), i.type))
+
+    _asked_or_drawn(lo, by_keys, lambda: _member_in_turn(lo, words, size, found))
+    if lo.program.known_base:
+        w.when(Op(">", size, Num(1)), lambda: _forget(lo, held, member))
+    return Local(found), member
+
+
+def _asked_or_drawn(lo: Lowering, by_keys: Callable[[], None], in_turn: Callable[[], None]) -> None:
+    """Draw by numbers with keys where chance is asked, else with the generator of the store."""
+    if lo.keyed is None:
+        in_turn()
+    else:
+        lo.w.when(word(ASKING), by_keys, in_turn)
+
+
+def _member_in_turn(lo: Lowering, words: Words, size: Expr, found: str) -> None:
+    w = lo.w
+    left = w.fresh("left")
     w.set(left, low.Call(BELOW, (size,)))
 
     def look(label: str) -> None:
@@ -101,10 +124,6 @@ def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
             w.set(left, Op("-", Local(left), low.Ones(part)))
 
     w.block(look)
-    member = Number(kind.low, max(kind.low, kind.high))
-    if lo.program.known_base:
-        w.when(Op(">", size, Num(1)), lambda: _forget(lo, held, member))
-    return Local(found), member
 
 
 def _forget(lo: Lowering, held: Held, kind: Number) -> None:
@@ -124,26 +143,41 @@ def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     row = w.let(lo.row(i.a))
     row = w.let(add(row, 1)) if isinstance(kind, Items) else row
     number = kind.most if isinstance(kind, Items) else kind.count
-    total, k = w.fresh("total"), w.fresh("k")
+    total, sorts, k = w.fresh("total"), w.fresh("sorts"), w.fresh("k")
     w.set(total, ZERO)
+    w.set(sorts, ZERO)
 
     def add_up(n: Expr) -> None:
         pieces = w.let(low.Load(add(row, n)))
-        w.emit(low.If(Op(">", pieces, ZERO), (low.Set(total, add(Local(total), pieces)),)))
+        more = low.Set(total, add(Local(total), pieces)), low.Set(sorts, add(Local(sorts), 1))
+        w.emit(low.If(Op(">", pieces, ZERO), more if lo.keyed is not None else more[:1]))
 
     w.upto(ZERO, Num(number), add_up)
     w.when(low.Not(Local(total)), empty)
-    left = w.fresh("left")
-    w.set(left, low.Call(BELOW, (Local(total),)))
-    w.set(k, ZERO)
 
-    def look(label: str) -> None:
-        pieces = w.let(low.Load(add(row, Local(k))))
-        w.leave_if(Op("<", Local(left), pieces), label)
-        w.emit(low.If(Op(">", pieces, ZERO), (low.Set(left, Op("-", Local(left), pieces)),)))
-        w.set(k, add(Local(k), 1))
+    def by_keys() -> None:
+        least = Least(lo, event_number(lo, i.address, Op(">", Local(sorts), Num(1))), k)
 
-    w.loop(look)
+        def look(n: Expr) -> None:
+            least.look(w.let(add(n, lowest)), i.type, w.let(low.Load(add(row, n))))
+
+        w.upto(ZERO, Num(number), look)
+        w.set(k, add(Local(k), -lowest))
+
+    def in_turn() -> None:
+        left = w.fresh("left")
+        w.set(left, low.Call(BELOW, (Local(total),)))
+        w.set(k, ZERO)
+
+        def look(label: str) -> None:
+            pieces = w.let(low.Load(add(row, Local(k))))
+            w.leave_if(Op("<", Local(left), pieces), label)
+            w.emit(low.If(Op(">", pieces, ZERO), (low.Set(left, Op("-", Local(left), pieces)),)))
+            w.set(k, add(Local(k), 1))
+
+        w.loop(look)
+
+    _asked_or_drawn(lo, by_keys, in_turn)
     return add(Local(k), lowest), Number(lowest, lowest + number - 1)
 
 
@@ -157,5 +191,11 @@ def _number(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     size = w.let(size_of_range(first, last))
     if b.high - a.low >= MOST_DRAWN:
         w.trap_if(Op(">", size, Num(MOST_DRAWN)), Reason.RANGE)
-    drawn = w.let(add(first, low.Call(BELOW, (size,))))
-    return drawn, Number(a.low, max(a.low, b.high))
+    drawn = w.fresh("drawn")
+
+    def by_keys() -> None:
+        least = Least(lo, event_number(lo, i.address, Op(">", size, Num(1))), drawn)
+        w.upto(first, add(last, 1), lambda n: least.look(n, i.type))
+
+    _asked_or_drawn(lo, by_keys, lambda: w.set(drawn, add(first, low.Call(BELOW, (size,)))))
+    return Local(drawn), Number(a.low, max(a.low, b.high))

@@ -12,13 +12,16 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, signed
 from interpreter.backends.low.rules.chance import BELOW
+from interpreter.backends.low.rules.keyed import MIXED
 from interpreter.backends.low.trials.draw import FRACTION, SEED, TWISTER
+from interpreter.choices.keyed import STEP
 from interpreter.core.rng import INCREMENT, MASK_22, MASK_32, MULTIPLIER
 
 NEXT_32, TWIST = "next32", "twist"
 SEED_TWISTER = "seed_twister"  # function: seed the twister at an address as `random.seed` does
+KEYED = 1 << 16  # in place of how many words were taken: only a key stands there, from which the numbers follow
 STATE, MIDDLE = 624, 397  # words of the twister's state, and the distance of those that are mixed
-UPPER, LOWER, MIXED = 0x80000000, 0x7FFFFFFF, 0x9908B0DF
+UPPER, LOWER, TURNED = 0x80000000, 0x7FFFFFFF, 0x9908B0DF
 WHOLE = Num(1 << 32)
 FIRST_SEED, FIRST, SECOND, GROWING = 19650218, 1664525, 1566083941, 1812433253  # of seeding
 
@@ -84,7 +87,7 @@ def _write_twist(lo: Lowering) -> None:
             middle = low.Choice(Op(">=", n, Num(STATE - MIDDLE)), add(n, MIDDLE - STATE), add(n, MIDDLE))
             y = w.let(Op("|", _bits(state(n), UPPER), _bits(state(following), LOWER)))
             turned = Op("^", _bits(state(middle), MASK_32), Op(">>u", y, ONE))
-            w.store(add(at, n), 0, Op("^", turned, low.Choice(_bits(y, 1), Num(MIXED), ZERO)))
+            w.store(add(at, n), 0, Op("^", turned, low.Choice(_bits(y, 1), Num(TURNED), ZERO)))
 
         w.upto(ZERO, Num(STATE), one)
         w.store(at, STATE, ZERO)
@@ -92,10 +95,21 @@ def _write_twist(lo: Lowering) -> None:
 
 
 def _write_twister(lo: Lowering) -> None:
-    """The next 32 bits of the twister at an address."""
+    """The next 32 bits of the twister at an address, or of a generator with a key that stands there."""
     at = Local("at")
     with lo.function(TWISTER, ("at",)) as w:
-        w.emit(low.If(Op(">=", low.Load(at, STATE), Num(STATE)), (low.Do(low.Call(TWIST, (at,))),)))
+
+        def refill() -> None:
+            if lo.keyed is not None:
+                w.when(Op("==", low.Load(at, STATE), Num(KEYED)), by_keys)
+            w.call(TWIST, at)
+
+        def by_keys() -> None:
+            state = w.let(Op("+", low.LoadLong(at), Num(signed(STEP))))
+            w.emit(low.StoreLong(at, 0, state))
+            w.give(Op(">>u", low.Call(MIXED, (state,)), Num(32)))
+
+        w.when(Op(">=", low.Load(at, STATE), Num(STATE)), refill)
         n = w.let(low.Load(at, STATE))
         w.store(at, STATE, add(n, 1))
         y = w.let(_bits(low.Load(add(at, n)), MASK_32))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dsl.program import RNG, SITE
+from dsl.program import ASKING, RNG, SITE
 from interpreter.backends.low.base.context import (
     BEGIN,
     CANDIDATES,
@@ -22,7 +22,8 @@ from interpreter.backends.low.base.context import (
     RELIST,
     Lowering,
 )
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, scale, word
+from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.bots.chances import BELOW
 from interpreter.backends.low.bots.choices import (
     CHOOSE_GREEDY,
@@ -58,9 +59,10 @@ from interpreter.backends.low.notes.results import MET
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.notes.watched import BEHIND, POSITIONS, READINGS, STRIDE
 from interpreter.backends.low.rules.answers import TAKE
+from interpreter.backends.low.rules.keyed import CHOICE_NUMBER
 from interpreter.backends.low.trials.draw import FRACTION, is_rare
 from interpreter.backends.low.whole.driver import RUN, keep_option, keep_store
-from interpreter.backends.low.whole.generator import SEED_TWISTER
+from interpreter.backends.low.whole.generator import KEYED, SEED_TWISTER
 from interpreter.backends.low.whole.noting import (
     ANSWERS_OF,
     DECISIONS_OF,
@@ -114,7 +116,7 @@ def write(lo: Lowering, book: Book, places: Places, states: int) -> None:
     _write_take(lo)
     _write_act(lo, places)
     _write_draw(lo, places)
-    _write_choose(lo, book)
+    _write_choose(lo, book, places)
     _write_walk(lo)
     _write_for_host(lo)
 
@@ -128,7 +130,8 @@ def phase(lo: Lowering, value: Phase) -> None:
 
 def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
     """A game begins: its store, its generators, its notes."""
-    memory = lo.memory
+    memory, keyed = lo.memory, lo.keyed
+    assert keyed is not None, "games by bots may have numbers with keys"
     with lo.function(BEGIN_GAME, ()) as w:
         phase(lo, Phase.NOTING)
         row = w.let(add(scale(add(Global(FIRST_GAME), Global(GAMES)), GAME), book.games))
@@ -145,9 +148,17 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
                 w.call(SEED_TWISTER, generators(places, RANDOM)[1], add(seed, 1))
 
         def by_bots() -> None:
+            w.when(word(ASKING), by_keys, in_turn)
+
+        def in_turn() -> None:
             for sort in (RANDOM, GREEDY):
                 for at, number in zip(generators(places, sort), (seed, add(seed, 1)), strict=True):
                     w.call(SEED_TWISTER, at, number)
+
+        def by_keys() -> None:
+            w.emit(low.StoreLong(Num(keyed.seed), 0, seed))
+            w.emit(low.Clear(Num(keyed.times), Num(len(keyed.events))))
+            w.emit(low.Clear(Num(keyed.choices), Num(keyed.size)))
 
         w.when(Global(DECIDING), randomly, by_bots)
         for name in (DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, MOMENT, POSITIONS, READINGS, BEHIND, MET):
@@ -167,7 +178,10 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
 
 
 def _write_keep(lo: Lowering, places: Places, states: int) -> None:
-    """Keep what the host needs to go on by Python: generators, the option (index -1: there is none), the store."""
+    """Keep what the host needs to go on by Python: generators, the option (index -1: there is none), the store, and how
+    often chance events have come."""
+    keyed = lo.keyed
+    assert keyed is not None
     with lo.function(KEEP_STORE, ("index",)) as w:
 
         def option(at: int) -> None:
@@ -178,6 +192,7 @@ def _write_keep(lo: Lowering, places: Places, states: int) -> None:
             w.emit(low.Copy(Num(states), Num(places.states), Num(STATE * STATES)))
 
         keep_store(lo, option)
+        w.emit(low.Copy(Num(keyed.kept), Num(keyed.times), Num(len(keyed.events))))
         w.give(ZERO)
 
 
@@ -274,7 +289,7 @@ def _write_act(lo: Lowering, places: Places) -> None:
         w.give(ZERO)
 
 
-def _write_choose(lo: Lowering, book: Book) -> None:
+def _write_choose(lo: Lowering, book: Book, places: Places) -> None:
     """One answer of a game by bots; gives whether the game is stopped because it is too long."""
     with lo.function(CHOOSE, ()) as w:
 
@@ -284,9 +299,19 @@ def _write_choose(lo: Lowering, book: Book) -> None:
 
         w.when(low.Call(FORCED), forced)
         w.emit(low.If(Op(">=", Global(DECISIONS_OF), Global(MOST)), (low.Return(ONE),)))
+        asked = w.let(low.Call(ASKED))
+
+        def by_keys() -> None:
+            own = w.let(low.Call(CHOICE_NUMBER, (asked,)))
+            for sort in (RANDOM, GREEDY):
+                for at, key in zip(generators(places, sort), (own, inverted(own)), strict=True):
+                    w.emit(low.StoreLong(at, 0, key))
+                    w.store(at, MERSENNE - 1, Num(KEYED))
+
+        w.when(word(ASKING), by_keys)
         w.call(KEEP_STORE, Num(-1))
         phase(lo, Phase.CHOOSING)
-        seat = w.let(add(low.Call(ASKED), -1))
+        seat = add(asked, -1)
         bots = w.let(word(book.bots))
         turn = w.let(Op("%u", add(seat, word(book.bots + MOST_SEATS + 1)), bots))
         greedy = low.Load(turn, book.bots + 1)
