@@ -127,7 +127,8 @@ class Lowering:
         self.looks = False  # whether bots look ahead
         self.lists_ways = False  # whether a host may ask for all ways to pay
         self.keyed: KeyedPlaces | None = None  # where chance that is asked is drawn by numbers with keys
-        self.checked = False  # whether invariants are tested after each change
+        self.checked = False  # whether invariants and places are tested
+        self.tested: list[tuple[int, ...]] = []  # invariants that are tested together
         self.remembered: frozenset[int] = frozenset()  # functions that know what they gave before
         self.asks = False  # whether an action may be tried while the routine that is written runs
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave

@@ -8,7 +8,7 @@ from dsl.program import Program
 from interpreter.backends.low.base.context import EPOCH, LOOKING, Lowering
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.bots import chances, choices, foresight, imagine, looking, moments, stores
-from interpreter.backends.low.notes import book, places, results, trace, watched
+from interpreter.backends.low.notes import book, lawful, places, results, trace, watched
 from interpreter.backends.low.rules import keyed
 from interpreter.backends.low.values.functions import may_remember
 from interpreter.backends.low.whole import driver, generator, walks
@@ -52,6 +52,8 @@ def _lower(program: Program, checked: bool) -> Lowered:
     keyed.write(lo, lo.keyed)
     trace.write(lo, own)
     places.write(lo, own)
+    if checked:
+        lawful.write(lo)
     watched.write(lo)
     results.write(lo, own)
     write_rules(lo, table)

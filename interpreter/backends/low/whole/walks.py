@@ -54,6 +54,7 @@ from interpreter.backends.low.notes.book import (
     TURN,
     Book,
 )
+from interpreter.backends.low.notes.lawful import LAWFUL
 from interpreter.backends.low.notes.places import CLEAR_PLACES
 from interpreter.backends.low.notes.results import MET
 from interpreter.backends.low.notes.trace import TRACE
@@ -170,6 +171,8 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
         w.call(KEEP_STORE, Num(-1))
         phase(lo, Phase.RUNNING)
         w.call(RUN)
+        if lo.checked:
+            w.call(LAWFUL)
         phase(lo, Phase.NOTING)
         w.give(ZERO)
 
@@ -214,6 +217,8 @@ def _write_take(lo: Lowering) -> None:
             w.when(low.Not(Global(DECIDING)), keep)
         w.call(FRESH)
         w.call(GO, low.Call(TAKE, (Local("index"),)))
+        if lo.checked:
+            w.call(LAWFUL)
         phase(lo, Phase.NOTING)
         w.give(ZERO)
 
