@@ -45,7 +45,7 @@ class PairTask:
 
     @property
     def style(self) -> Style:
-        return Style(self.bots, (), self.backend, self.max_decisions, common=True)
+        return Style(self.bots, (), self.backend, self.max_decisions, common=True, looking=False)
 
 
 Games = tuple[Game, Game]

@@ -39,13 +39,14 @@ class NativePlay:
         handing_on: bool = False,
         checked: bool = False,
         common: bool = False,
+        looking: bool = True,
     ) -> None:
-        """`checked`, `common`: as in `play_out`; with common numbers no usage is found."""
+        """`checked`, `common`: as in `play_out`; `looking`: find out the use of cards and answers."""
         self.game, self.bots, self.options, self.most, self.handing_on = game, bots, options, most, handing_on
         self.checked, self.common = checked, common
         self.walks = NativeWalks(game.machine, target, self._draw, checked)
         self.drawing = set(bots) == {RANDOM} and not common
-        self.looked_at = 0 if common else LOOKED_AT
+        self.looked_at = LOOKED_AT if looking else 0
         self.reader: Reader | None = None
 
     @property
@@ -91,7 +92,7 @@ class NativePlay:
             if offers is None:
                 return [self._by_hand(setups[0])]
             batch.answer_usage.add(offers)
-        if not self.common:
+        if self.looked_at:
             reader.count(totals, batch.card_usage, batch.answer_usage)
         outcomes = []
         for setup, row in zip(setups, played, strict=True):

@@ -17,8 +17,8 @@ Play = Callable[[Sequence[Setup]], Batch]
 @dataclass(frozen=True, slots=True)
 class Style:
     """How games are played: by these bots, which share the seats, with these options of the ruleset, each game to at
-    most so many decisions. `checked`, `common`, `handing_on`: as in `play_out`. `backend`: as it was chosen; where that
-    is native code and cannot be had, Python plays."""
+    most so many decisions. `checked`, `common`, `handing_on`: as in `play_out`. `looking`: find out what is offered in
+    the first games of a run. `backend`: as it was chosen; where that is native code and cannot be had, Python plays."""
 
     bots: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
@@ -27,6 +27,7 @@ class Style:
     checked: bool = False
     common: bool = False
     handing_on: bool = False
+    looking: bool = True
 
 
 def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
@@ -46,6 +47,7 @@ def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
         style.handing_on,
         style.checked,
         style.common,
+        style.looking,
     )
     return (by_python, native.notice) if native.notice else (native.play, "")
 
@@ -55,8 +57,8 @@ def play_all_of(game: Game, style: Style, setups: Sequence[Setup]) -> Batch:
 
 
 def play_one_of(game: Game, style: Style, setup: Setup) -> Outcome:
-    """Play a game by Python; what is offered is found out in the first ones of a run, unless they are compared."""
-    looking = not style.common and setup.number < LOOKED_AT
+    """Play a game by Python."""
+    looking = style.looking and setup.number < LOOKED_AT
     options, most = dict(style.options), style.max_decisions
     return play_out(
         game, setup, style.bots, style.checked, options, most, style.common, looking, handing_on=style.handing_on
