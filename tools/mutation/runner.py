@@ -41,7 +41,7 @@ BASE_SECONDS, TIME_FACTOR = 10, 3
 # for the mutant, which games need anyhow.
 REFERENCE_SECONDS = 5
 FAR = 5  # how many times longer than every game without a change an endless one is
-LONG_SECONDS = 4  # of the games without a change in Python, from which native code is tried
+LONG_SECONDS = 1  # of the games without a change in Python, from which native code is tried
 REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that had no effect is raised again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
 
