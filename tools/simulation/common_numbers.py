@@ -27,6 +27,7 @@ class CommonNumbers:
     def __init__(self, seed: int) -> None:
         self.seed = seed & MASK_64
         self.times: Counter[tuple[str, int]] = Counter()
+        self.places: dict[tuple[str, int], int] = {}  # likewise: what the numbers there follow from
         self.own, self.interrupts = KeyedRandom(0), KeyedRandom(0)
 
     def outcome(self, event: ChanceEvent) -> Outcome:
@@ -34,14 +35,21 @@ class CommonNumbers:
         at = event.address, 0
         if not event.words[DRAWN]:  # a shuffle that goes on is one event
             self.times[at] += 1
-        found = number(self.seed, key_of(event.address), 0, self.times[at])
+        found = self.number_at(at)
         return min(event.outcomes, key=partial(rank, event, found))
 
     def bot_seed(self, decision: Decision) -> int:
         """The key of the numbers that a bot takes for a choice: another one each time."""
         at = decision.address, decision.seat
         self.times[at] += 1
-        return number(self.seed, key_of(decision.address), decision.seat, self.times[at])
+        return self.number_at(at)
+
+    def number_at(self, at: tuple[str, int]) -> int:
+        """The number of what happens now at an address, for chance or a seat: that of the keys seed, address, seat and
+        times."""
+        if at not in self.places:
+            self.places[at] = number(self.seed, key_of(at[0]), at[1])
+        return then(self.places[at], self.times[at])
 
     def generators(self, decision: Decision) -> tuple[KeyedRandom, KeyedRandom]:
         """The generators of a bot for a choice: for the choice itself, and for actions at any moment. They are others
