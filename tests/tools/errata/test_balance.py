@@ -9,15 +9,21 @@ from typing import Any
 
 import pytest
 
+from interpreter.backends.wasm import host
 from tests.tools.conftest import lay_out
+from tools.base.home import read_reference
+from tools.base.loading import load_game
 from tools.base.stats import Mean
 from tools.cli import run
 from tools.errata.balance import Balance, compare_pairs
 from tools.errata.balance_text import shown, summary
+from tools.errata.diff import BalanceRequest, compare_balance
 from tools.errata.pairs import Pair
+from tools.simulation.native import NativePlay
 from tools.simulation.playout import Failure, Outcome, Setup
 
 ROOT = Path(__file__).parents[3]
+needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
 
 def outcome(number: int, decisions: int, scores: tuple[int, int], winner: int, tides: float) -> Outcome:
@@ -300,3 +306,63 @@ def test_a_doubled_card_is_seen_much_better_in_pairs_than_in_samples(
         if figure["figure"].startswith("score of seat"):
             sample = (figure["before"]["margin"] ** 2 + figure["after"]["margin"] ** 2) ** 0.5
             assert 0 < figure["difference"]["margin"] <= sample / 2, figure
+
+
+# ---------------------------------------------------------------- native code
+
+
+@needs_wasmtime
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("buckets+deeper", "--games", "30", "--bot", "random,greedy"), 0),
+        (("buckets+flood", "--games", "12", "--bot", "random"), 1),
+        (("kettle+same", "--games", "6", "--max-decisions", "12"), 0),
+        (("tic_tac_toe+worth_ten", "--games", "40"), 0),
+    ],
+)
+def test_native_code_finds_the_same(
+    home: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int
+) -> None:
+    """The same text and data, and the same games that failed."""
+    found = []
+    for backend in ("wasm", "python"):
+        told = [diff(capsys, *words, *more, "--backend", backend, code=code) for more in ((), ("--json",))]
+        saves = {file.name: file.read_text(encoding="utf-8") for file in Path(".rulewright/failures").glob("*.json")}
+        shutil.rmtree(".rulewright/failures", ignore_errors=True)
+        found.append((told, saves))
+    assert found[0] == found[1] and bool(found[0][1]) == bool(code)
+    assert "balance" in found[0][0][0]
+
+
+@needs_wasmtime
+@pytest.mark.parametrize(("bot", "games", "most"), [("random", 2, 3000), ("greedy", 2, 300)])
+def test_a_heavy_game_is_compared_alike(monkeypatch: pytest.MonkeyPatch, bot: str, games: int, most: int) -> None:
+    monkeypatch.chdir(ROOT)
+    rules = read_reference("dominant_species"), read_reference("dominant_species+domination_printed")
+    asked = BalanceRequest(games, "2", bot, 1, most, 1)
+    found = []
+    for backend in ("wasm", "python"):
+        before, after = (load_game(reference, backend) for reference in rules)
+        found.append(compare_balance((before, after), rules, asked, backend, True, "en").to_json())
+    assert found[0] == found[1] and found[0]["played"] == games
+
+
+@needs_wasmtime
+def test_native_code_plays_many_pairs_by_itself(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+    play = NativePlay.play
+
+    def noting(self: NativePlay, setups: Any) -> Any:
+        played.append(len(setups))
+        return play(self, setups)
+
+    monkeypatch.setattr(NativePlay, "play", noting)
+    balance(capsys, "buckets+deeper", "--games", "10")
+    assert played == []
+    balance(capsys, "buckets+deeper", "--games", "11")
+    assert sum(played) == 22
+    assert run(["errata", "diff", "buckets+deeper", "--games", "11", "--backend", "wasn"]) == 2
+    assert "wasn" in capsys.readouterr().err
