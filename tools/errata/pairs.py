@@ -49,7 +49,7 @@ class PairTask:
 
 
 Games = tuple[Game, Game]
-PlayPairs = Callable[[Sequence[Setup]], list[Pair]]
+PlayPairs = Callable[[Sequence[Setup]], tuple[list[Pair], str]]  # with why native code plays no longer, as in `Batch`
 
 
 def play_pairs(
@@ -63,7 +63,8 @@ def play_pairs(
     pace = Pace(play, jobs, len(setups), notice is not None)
     try:
         with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "errata", "pairs")) as advance:
-            for pairs in results(begin_pairs, task, pace.parts(setups), jobs, pace.play):
+            for pairs, told in results(begin_pairs, task, pace.parts(setups), jobs, pace.play):
+                notice = notice or told
                 for pair in pairs:
                     found.append(pair)
                     advance()
@@ -78,9 +79,11 @@ def players_of(games: Games, task: PairTask) -> tuple[PlayPairs, str | None]:
     return partial(play_all_pairs, before, after), notice or other
 
 
-def play_all_pairs(before: Play, after: Play, setups: Sequence[Setup]) -> list[Pair]:
+def play_all_pairs(before: Play, after: Play, setups: Sequence[Setup]) -> tuple[list[Pair], str]:
     """A game under each of the two sets of rules for each seed."""
-    return [Pair(a, b) for a, b in zip(before(setups).outcomes, after(setups).outcomes, strict=True)]
+    first, second = before(setups), after(setups)
+    pairs = [Pair(*both) for both in zip(first.outcomes, second.outcomes, strict=True)]
+    return pairs, first.notice or second.notice
 
 
 def begin_pairs(task: PairTask) -> PlayPairs:

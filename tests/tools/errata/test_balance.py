@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dsl.driver.reference import RulesetReference
 from interpreter.backends.wasm import host
+from tests.concepts.play import game as small
+from tests.interpreter.low_pair import WITH_A_GAP
 from tests.tools.conftest import lay_out
 from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.base.stats import Mean
 from tools.cli import run
+from tools.commands.simulate import make_setups
 from tools.errata.balance import Balance, compare_pairs
 from tools.errata.balance_text import shown, summary
 from tools.errata.diff import BalanceRequest, compare_balance
-from tools.errata.pairs import Pair
+from tools.errata.pairs import Pair, PairTask, play_pairs
 from tools.simulation.native import NativePlay
 from tools.simulation.playout import Failure, Outcome, Setup
 
@@ -366,3 +371,19 @@ def test_native_code_plays_many_pairs_by_itself(
     assert sum(played) == 22
     assert run(["errata", "diff", "buckets+deeper", "--games", "11", "--backend", "wasn"]) == 2
     assert "wasn" in capsys.readouterr().err
+
+
+@needs_wasmtime
+def test_why_native_code_plays_no_longer_is_told() -> None:
+    """It gives up at a question of each turn, which is too often. Python goes on with the same pairs."""
+    value = "value promise(p: Seat): int = p.total\n"
+    game = small(WITH_A_GAP + value, manifest="result: {score: promise}\n")
+    task = PairTask((RulesetReference(Path("gap")), RulesetReference(Path("gap"))), ("random",), 500, "wasm")
+    pairs, interrupted, notice = play_pairs((game, game), task, make_setups(80, (2, 3), 1), 1, True)
+    assert "gives up too often" in notice and not interrupted
+    assert [(pair.setup.number, pair.setup.seats) for pair in pairs] == [(n, 2 + n % 2) for n in range(80)]
+    assert all(pair.before.seat_scores == pair.after.seat_scores for pair in pairs)
+    by_python, _, none = play_pairs((game, game), replace(task, backend="python"), make_setups(80, (2, 3), 1), 1, True)
+    assert none == ""
+    assert [pair.after.seat_scores for pair in pairs] == [pair.after.seat_scores for pair in by_python]
+    assert len({str(pair.after.seat_scores) for pair in pairs}) > 20
