@@ -1,7 +1,7 @@
 """The driver of games by bots in low code, with notes of them: what `tools.simulation` plays and reports.
 
 Random games draw as `Machine.playout` does, and ask now and then for actions at any moment; other games are played by a
-bot for each seat. The host writes a row for each game, and reads a row of figures. Where low code gives up, the global
+bot for each seat. The host hands in a course of games, and reads rows of figures. Where low code gives up, the global
 `phase` says where, and what was kept lets the host go on.
 """
 
