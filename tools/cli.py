@@ -360,11 +360,17 @@ def mutate(
     option: OptionList = None,
     preset: Preset = None,
     max_decisions: MaxDecisions = 50_000,
+    backend: Annotated[
+        str | None,
+        typer.Option("--backend", help="Of the games: wasm, c, python or reference; if left out, what is faster."),
+    ] = None,
 ) -> int:
     """Break the rules in small ways and report the changes that no ruling, invariant or game notices."""
     from tools.commands.mutate import mutate_command
 
-    return mutate_command(ruleset, sample, seed, jobs, games, least, as_json, option or [], preset, max_decisions)
+    return mutate_command(
+        ruleset, sample, seed, jobs, games, least, as_json, option or [], preset, max_decisions, backend
+    )
 
 
 @app.command()

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tools.arguments import AsJson, Jobs, Language, MaxDecisions, Ruleset, SeatNumbers
+from tools.arguments import AsJson, GamesBackend, Jobs, Language, MaxDecisions, Ruleset, SeatNumbers
 
 errata = typer.Typer(help="Examine errata and variants before they take effect.", rich_markup_mode=None)
 
@@ -58,6 +58,7 @@ def errata_diff(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the sample and the games.")] = 1,
     max_decisions: MaxDecisions = 50_000,
+    backend: GamesBackend = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
@@ -66,5 +67,5 @@ def errata_diff(
     """Show what overlays do: rules changed, rulings with another outcome, recorded games that diverge, balance."""
     from tools.errata.diff import BalanceRequest, diff_command
 
-    balance = BalanceRequest(games, seats, bot, seed, max_decisions, jobs)
+    balance = BalanceRequest(games, seats, bot, seed, max_decisions, jobs, backend)
     return diff_command(ruleset, overlays or [], sample, recorded or [], balance, as_json, html, lang)

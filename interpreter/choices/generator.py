@@ -13,14 +13,17 @@ from interpreter.core.rng import INCREMENT, MASK_32, MASK_64, MULTIPLIER
 
 Item = TypeVar("Item")
 
-GOLDEN = 0x9E3779B97F4A7C15
-MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # shifts and factors, as splitmix64 has them
+GOLDEN = 0x9E3779B97F4A7C15  # 2^64 over the golden ratio, odd
+MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # shifts and factors
 LAST_SHIFT = 31
 WHOLE = 1 << 32
 
 
 def mixed(number: int) -> int:
-    """64 bits that follow from the last 64 of a number; numbers that differ there give different ones."""
+    """64 bits, each of which depends on all of the last 64 of a number; numbers that differ there give different ones.
+
+    This is a step of SplitMix64 from that number: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
+    OOPSLA 2014, with the constants of variant 13 of David Stafford."""
     bits = (number + GOLDEN) & MASK_64
     for shift, factor in MIXERS:
         bits = (bits ^ bits >> shift) * factor & MASK_64

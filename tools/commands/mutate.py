@@ -17,7 +17,7 @@ from typing import Any
 
 from tools.base.errors import UserError
 from tools.base.home import read_reference
-from tools.base.loading import load_game, parse_options
+from tools.base.loading import choose_backend, load_game, parse_options
 from tools.mutation.mutants import Mutant
 from tools.mutation.runner import FAULT, PLAY, REFUSED, RULING, SURVIVED, MutantResult, MutantRunner
 from tools.simulation.playout import MOST_DECISIONS
@@ -91,6 +91,7 @@ def mutate_command(
     options: Sequence[str] = (),
     preset: str | None = None,
     max_decisions: int = MOST_DECISIONS,
+    backend: str | None = None,
 ) -> int:
     for name, value, low, high in (
         ("--sample", sample, 1, 1_000_000), ("--jobs", jobs, 1, 256), ("--games", games, 0, 1000),
@@ -102,7 +103,8 @@ def mutate_command(
     game = load_game(rules)
     if game.program.broken:
         raise UserError("mutants are measured by rulings: mend the broken ones first.")
-    runner = MutantRunner(rules, games, parse_options(game, options, preset), max_decisions)
+    own = choose_backend(backend, games) if backend is not None else None
+    runner = MutantRunner(rules, games, parse_options(game, options, preset), max_decisions, backend=own)
     known = runner.prepare()
     order = random.Random(seed).sample(known, len(known)) if sample is not None else known
     report = Report(rules.label, len(known), sample or len(known), seed, failing=runner.failing)

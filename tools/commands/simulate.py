@@ -11,9 +11,8 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,15 +21,15 @@ from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
 from dsl.program import Program
 from interpreter import Game
-from interpreter.rules.rules import PYTHON, WASM, C
+from interpreter.rules.rules import PYTHON
 from interpreter.session.setup import seats_for
 from tools.base.errors import UserError, parse_whole_number, shorten, unknown_message
 from tools.base.handed import check_facts, read_facts
 from tools.base.loading import choose_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
-from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.bots import make_bot
-from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, Setups, play_out
+from tools.simulation.players import Play, Style, player_for
+from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, Setups
 from tools.simulation.report import Report, render
 from tools.workers.cluster import RAY, Cluster, connected
 from tools.workers.processes import Pace, results
@@ -52,6 +51,17 @@ class Task:
     backend: str = PYTHON  # as it was chosen; where that is native code and cannot be had, Python plays
     max_decisions: int = MOST_DECISIONS  # of one game
     handing_on: bool = False  # whether other games begin from their ends
+
+    @property
+    def style(self) -> Style:
+        return Style(
+            self.bots,
+            self.options,
+            self.backend,
+            self.max_decisions,
+            self.checked,
+            handing_on=self.handing_on,
+        )
 
 
 def simulate_command(
@@ -178,7 +188,7 @@ def run(
     jobs = min(workers if isinstance(workers, int) else workers.processors, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
-    play, notice = player_for(game, task)
+    play, notice = player_for(game, task.style)
     if isinstance(workers, Cluster):
         batches = workers.results(begin_sent, (program, task), setups)
     else:
@@ -200,45 +210,15 @@ def run(
     return report
 
 
-Play = Callable[[Sequence[Setup]], Batch]
-
-
 def begin_sent(sent: tuple[Program, Task]) -> Play:
     """On a machine of a cluster, which has no folder of the ruleset: the program comes with the task."""
     program, task = sent
-    return player_for(Game(program, task.backend), task)[0]
+    return player_for(Game(program, task.backend), task.style)[0]
 
 
 def begin_play(task: Task) -> Play:
     """In a worker process: the game comes from the cache."""
-    return player_for(load_game(task.ruleset, task.backend), task)[0]
-
-
-def player_for(game: Game, task: Task) -> tuple[Play, str | None]:
-    """What plays some games: native code, if that is asked for and can be had. Also why Python plays them, although
-    native code is asked for; empty if it does not, None where it is not asked for."""
-    if task.backend not in (WASM, C):
-        return partial(play_all_of, game, task), None
-    if task.checked:
-        return partial(play_all_of, game, task), "games that are checked are not played in native code"
-    from tools.simulation.native import NativePlay  # it takes long to load
-
-    native = NativePlay(game, task.backend, task.bots, dict(task.options), task.max_decisions, task.handing_on)
-    if native.notice:
-        return partial(play_all_of, game, task), native.notice
-    return native.play, ""
-
-
-def play_all_of(game: Game, task: Task, setups: Sequence[Setup]) -> Batch:
-    return Batch([play_one_of(game, task, setup) for setup in setups])
-
-
-def play_one_of(game: Game, task: Task, setup: Setup) -> Outcome:
-    """Play a game; what is offered is found out in the first ones of a run."""
-    options, looking = dict(task.options), setup.number < LOOKED_AT
-    return play_out(
-        game, setup, task.bots, task.checked, options, task.max_decisions, looking=looking, handing_on=task.handing_on
-    )
+    return player_for(load_game(task.ruleset, task.backend), task.style)[0]
 
 
 def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:

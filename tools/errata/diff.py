@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from dsl.overlay.changes import changes_of
 from interpreter import Game, ReplayError, RulesetError, SaveError, write_atomic
 from tools.base.errors import UserError
 from tools.base.home import read_reference
-from tools.base.loading import choose_language, load_game
+from tools.base.loading import choose_backend, choose_language, load_game
 from tools.base.saves import read_save
 from tools.commands.card import keeps_text
 from tools.commands.simulate import check_play, make_setups, parse_seats, save_failure
@@ -37,7 +38,8 @@ FAILURES = Path(".rulewright/failures")
 @dataclass(frozen=True, slots=True)
 class BalanceRequest:
     """The pairs of games that are asked for; `bot` is greedy, or random where the rules do not say what is good, if it
-    is None; `jobs`: processes, one per core if it is None."""
+    is None; `jobs`: processes, one per core if it is None; `backend`: who plays, native code where that can be had if
+    it is None."""
 
     games: int = 0
     seats: str | None = None
@@ -45,6 +47,7 @@ class BalanceRequest:
     seed: int = 1
     max_decisions: int = MOST_DECISIONS
     jobs: int | None = None
+    backend: str | None = None
 
 
 NO_GAMES = BalanceRequest()
@@ -100,7 +103,8 @@ def compare(
 ) -> Diff:
     """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given,
     and by the games by bots that are asked for; texts are in the `wanted` language."""
-    before, after = load_game(base), load_game(overlaid)
+    backend = choose_backend(balance.backend, balance.games)
+    before, after = load_game(base, backend), load_game(overlaid, backend)
     lang = choose_language(after, wanted)
     found = Diff(base.label, overlaid.label, lang)
     added = [overlay for overlay in overlaid.layers if overlay not in base.layers]
@@ -120,7 +124,7 @@ def compare(
         except (SaveError, ReplayError, RulesetError) as fault:
             raise UserError(f"'{name}' cannot be compared: {fault}.") from None
     if balance.games:
-        found.balance = compare_balance((before, after), (base, overlaid), balance, quiet, lang)
+        found.balance = compare_balance((before, after), (base, overlaid), balance, backend, quiet, lang)
     return found
 
 
@@ -128,17 +132,20 @@ def compare_balance(
     games: tuple[Game, Game],
     rules: tuple[RulesetReference, RulesetReference],
     asked: BalanceRequest,
+    backend: str,
     quiet: bool,
     lang: str,
 ) -> Balance:
     """Play the pairs that are asked for, and compare their figures."""
     bot = asked.bot or ("greedy" if games[0].program.evaluate >= 0 else "random")
-    task = PairTask(rules, check_play(bot, asked.jobs, asked.max_decisions), asked.max_decisions)
+    task = PairTask(rules, check_play(bot, asked.jobs, asked.max_decisions), asked.max_decisions, backend)
     seats, others = (parse_seats(asked.seats, game) for game in games)
     if not (common := [number for number in seats if number in others]):
         raise UserError("no number of seats is possible both before and after, so no games can be compared.")
     setups = make_setups(asked.games, common, asked.seed)
-    pairs, interrupted = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, quiet, lang)
+    pairs, interrupted, notice = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, quiet, lang)
+    if notice and asked.backend is not None:
+        print(f"note: {notice}; Python plays.", file=sys.stderr)
     found = Balance(task.bots, asked.seed, asked.games, asked.max_decisions, interrupted=interrupted)
     for pair in pairs:
         for side, game, outcome in zip(("before", "after"), games, (pair.before, pair.after), strict=True):

@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
 from itertools import accumulate
 from typing import Any
 
@@ -25,11 +26,14 @@ from dsl.syntax.nodes import File
 from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
+from interpreter.rules.rules import PYTHON, WASM
 from tools.base.errors import UserError
 from tools.mutation.affected import Part, Recording, changed_parts, same
 from tools.mutation.mutants import Mutant, mutants
+from tools.simulation.bots import RANDOM
 from tools.simulation.coverage import CoverageRecorder
-from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, play_out
+from tools.simulation.players import Style, player_for
+from tools.simulation.playout import MOST_DECISIONS, Outcome, Setups
 
 # Seconds of the processor for each part of one mutant, and how many times the time without a change is added to them.
 BASE_SECONDS, TIME_FACTOR = 10, 3
@@ -37,6 +41,7 @@ BASE_SECONDS, TIME_FACTOR = 10, 3
 # for the mutant, which games need anyhow.
 REFERENCE_SECONDS = 5
 FAR = 5  # how many times longer than every game without a change an endless one is
+LONG_SECONDS = 1  # of the games without a change in Python, from which native code is tried
 REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that had no effect is raised again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
 
@@ -98,6 +103,7 @@ class MutantRunner:
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
     seconds: float = 0.0  # that compiling a mutant, a ruling besides its own, or the games may take
     longest: int = 0  # decisions of the longest game without a change
+    backend: str | None = None  # who plays the games; if it is None, `prepare` tries what is faster
     program: Program | None = None  # without a change
 
     def prepare(self) -> list[Mutant]:
@@ -118,14 +124,29 @@ class MutantRunner:
             )
             if not passed:
                 self.failing.append(name)
+        played = self._seconds_of_games(program, self.backend or PYTHON)
+        self.seconds = BASE_SECONDS + TIME_FACTOR * (spent + played)
+        if self.backend is None:
+            self.backend = self._faster(program, played)
+        members = {name: info.ids for name, info in program.domains.items() if info.ids}
+        return mutants(self._trees(), self.texts.all(), members, self._patches())
+
+    def _seconds_of_games(self, program: Program, backend: str) -> float:
+        """The seconds of the processor that the games without a change take by this back end, with all that has to be
+        made for them; they must not fail."""
         begun = time.process_time()
-        for outcome in self._played(Game(program)):
+        for outcome in self._played(Game(program, backend)):
             if outcome.failure is not None:
                 raise UserError(f"a game of {program.id} fails without any change: {outcome.failure.message}.")
             self.longest = max(self.longest, outcome.decisions)
-        self.seconds = BASE_SECONDS + TIME_FACTOR * (spent + time.process_time() - begun)
-        members = {name: info.ids for name, info in program.domains.items() if info.ids}
-        return mutants(self._trees(), self.texts.all(), members, self._patches())
+        return time.process_time() - begun
+
+    def _faster(self, program: Program, played: float) -> str:
+        """The back end that plays the games of a mutant sooner: its code has to be made for each of them. Python takes
+        so many seconds."""
+        if played < LONG_SECONDS or find_spec("wasmtime") is None:
+            return PYTHON
+        return WASM if self._seconds_of_games(program, WASM) < played else PYTHON
 
     def _trees(self) -> Iterator[File]:
         """The rules as the overlays make them, without the values for bots."""
@@ -179,7 +200,7 @@ class MutantRunner:
         spent = accumulate(self.known[name].seconds for name in near)
         few = sum(seconds <= REFERENCE_SECONDS for seconds in spent)
         failed = self._first_failing_ruling(Game(program, "reference"), near[:few])
-        game = Game(program)
+        game = Game(program, self.backend or PYTHON)
         if failed is None:
             failed = self._first_failing_ruling(game, near[few:])
         if failed is not None:
@@ -207,11 +228,17 @@ class MutantRunner:
         return SURVIVED, "", ""
 
     def _played(self, game: Game) -> Iterator[Outcome]:
-        """The games, which alternate between the least and the greatest number of seats."""
-        low, high = game.program.seats
-        for number in range(self.games):
-            setup = Setup(number, low if number % 2 == 0 else high, number + 1)
-            yield play_out(game, setup, "random", True, self.options, self.max_decisions)
+        """The games, which alternate between the least and the greatest number of seats; more and more at once, since
+        one that fails is the last."""
+        seats, options = game.program.seats, tuple(self.options.items())
+        style = Style((RANDOM,), options, game.backend, self.max_decisions, checked=True, looking=False)
+        play, notice = player_for(game, style)
+        setups = Setups(range(self.games), seats, 1)
+        at = 0
+        while at < len(setups):
+            part = setups[at : at + (max(at, 1) if notice == "" else 1)]
+            yield from play(part).outcomes
+            at += len(part)
 
 
 @contextlib.contextmanager

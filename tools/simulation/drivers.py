@@ -16,6 +16,7 @@ from tools.simulation.bots import is_seldom
 from tools.simulation.walk import Walk
 
 NO_LIMIT = 10**9  # of answers: decisions are counted apart
+CHANCE_SITE = -1  # stands for an outcome of chance among the numbers of questions
 
 
 def play_at_random(walk: Walk, seed: int, most: int) -> None:
@@ -71,7 +72,7 @@ def play_by_bots(walk: Walk, choose: Choose, draw: Draw, most: int) -> None:
     while not words[OVER]:
         if words[CHANCE]:
             outcome = draw(ChanceEvent(walk.game, words[:]))
-            walk.sites.append(-1)
+            walk.sites.append(CHANCE_SITE)
             walk.answers.append(outcome)
             machine.draw(words, outcome.code)
             continue

@@ -13,9 +13,11 @@ from interpreter import Game, State, hand_over
 from interpreter.backends.low.notes.book import FIRST, MOST_SEATS
 from interpreter.backends.native.walks import Chosen, Course, Generators, NativeWalks, Played
 from interpreter.core.words import Words
-from interpreter.session.setup import blank_store
+from interpreter.session.chance import ChanceEvent
+from interpreter.session.setup import ASK, DRAW, blank_store
 from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, look_at, looked_at, offers_of
 from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
+from tools.simulation.common_numbers import CommonNumbers
 from tools.simulation.native_results import Reader
 from tools.simulation.playout import Batch, Outcome, Setup, Setups, play_out
 from tools.simulation.walk import Walk
@@ -25,11 +27,23 @@ class NativePlay:
     """Plays games of one run: with these bots, options of the ruleset, and at most so many decisions a game."""
 
     def __init__(
-        self, game: Game, target: str, bots: tuple[str, ...], options: Mapping[str, str], most: int, handing_on: bool
+        self,
+        game: Game,
+        target: str,
+        bots: tuple[str, ...],
+        options: Mapping[str, str],
+        most: int,
+        handing_on: bool = False,
+        checked: bool = False,
+        common: bool = False,
+        looking: bool = True,
     ) -> None:
+        """`checked`, `common`: as in `play_out`; `looking`: find out the use of cards and answers."""
         self.game, self.bots, self.options, self.most, self.handing_on = game, bots, options, most, handing_on
-        self.walks = NativeWalks(game.machine, target)
-        self.drawing = set(bots) == {RANDOM}
+        self.checked, self.common = checked, common
+        self.walks = NativeWalks(game.machine, target, self._draw, checked)
+        self.drawing = set(bots) == {RANDOM} and not common
+        self.looked_at = LOOKED_AT if looking else 0
         self.reader: Reader | None = None
 
     @property
@@ -51,9 +65,10 @@ class NativePlay:
 
     def _parts(self, setups: Sequence[Setup]) -> list[Setups]:
         """Games that begin alike; one alone, if its offers are to be found out, or what it hands on."""
+        most = self.looked_at
         if not isinstance(setups, Setups) or self.handing_on:
             return [Setups.of(setup) for setup in setups]
-        first = [setup for setup in setups[:LOOKED_AT] if setup.number < LOOKED_AT]
+        first = [setup for setup in setups[:most] if setup.number < most]
         turns = len(setups.seats)
         others = [setups[at::turns] for at in range(len(first), min(len(first) + turns, len(setups)))]
         return [*map(Setups.of, first), *others]
@@ -70,12 +85,13 @@ class NativePlay:
         if words is None or not played.rows:
             return outcomes
         reader, last = self._reader(), self.walks.final()
-        if setups[0].number < LOOKED_AT:
+        if setups[0].number < self.looked_at:
             offers = self._offers(setups, words)
             if offers is None:
                 return [self._by_hand(setups[0])]
             batch.answer_usage.add(offers)
-        reader.count(played.totals, batch.card_usage, batch.answer_usage)
+        if self.looked_at:
+            reader.count(played.totals, batch.card_usage, batch.answer_usage)
         for row in played.rows:
             outcome = reader.outcome(setups[row[FIRST]], row)
             outcome.seconds = spent * outcome.games
@@ -94,13 +110,18 @@ class NativePlay:
         """The bots where each question has one; None where answers are drawn."""
         return None if self.drawing else self.bots
 
+    @property
+    def chance(self) -> str:
+        """What is done at chance events."""
+        return ASK if self.common else DRAW
+
     def _begin(self, setup: Setup) -> Words | None:
         """The store that games begin with; None where Python has to play them, as it does where one cannot begin."""
         if self.notice:
             return None
         try:
-            words = blank_store(self.game, setup.seats, self.options, setup.seed, given=setup.given)
-            self.game.machine.checked = False
+            words = blank_store(self.game, setup.seats, self.options, setup.seed, self.chance, setup.given)
+            self.game.machine.checked = self.checked
             self.game.machine.start(words, self.game.program.entry)
         except Exception:  # how it fails is told when Python plays it
             return None
@@ -120,14 +141,21 @@ class NativePlay:
             return None
 
     def _by_hand(self, setup: Setup) -> Outcome:
-        looking = setup.number < LOOKED_AT
         return play_out(
-            self.game, setup, self.bots, False, self.options, self.most, looking=looking, handing_on=self.handing_on
+            self.game,
+            setup,
+            self.bots,
+            self.checked,
+            self.options,
+            self.most,
+            self.common,
+            setup.number < self.looked_at,
+            self.handing_on,
         )
 
     def _walk(self, setup: Setup) -> Walk:
         """The game that was played last, with its answers."""
-        walk = Walk(self.game, setup.seats, self.options, setup.seed, False, given=setup.given)
+        walk = Walk(self.game, setup.seats, self.options, setup.seed, self.checked, given=setup.given)
         for n, (site, moment, option) in enumerate(self.walks.trace()):
             walk.sites.append(site)
             walk.answers.append(option)
@@ -136,11 +164,12 @@ class NativePlay:
         return walk
 
     def _state(self, seats: int, words: Words) -> State:
-        return State(self.game, words, seats, dict(self.options), 0, checked=False)
+        return State(self.game, words, seats, dict(self.options), 0, checked=self.checked)
 
     def _choose(self, words: Words, generators: Generators, turn: int) -> Chosen:
         """What the bot of the seat that is asked chooses, with its generators as they stand."""
         machine = self.game.machine
+        machine.checked = self.checked
         offers = machine.options(words)
         state = self._state(words[SEATS], words[:])
         state.replace_words(state.words, offers, machine.undecided)
@@ -153,6 +182,15 @@ class NativePlay:
         if option.decision is decision:
             return Chosen(option.raw, 0, words)
         return Chosen(option.raw, option.decision.seat, option.decision.words)
+
+    def _draw(self, words: Words, seed: int, times: dict[str, int]) -> int:
+        """What the common numbers of a game give for the event that a store waits for."""
+        numbers = CommonNumbers(seed)
+        event = ChanceEvent(self.game, words[:])
+        numbers.times[event.address, 0] = times[event.address]
+        found = numbers.outcome(event)
+        times[event.address] = numbers.times[event.address, 0]
+        return found.code
 
 
 def course_of(setups: Setups) -> Course:

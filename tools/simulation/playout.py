@@ -20,7 +20,7 @@ from tools.simulation.answer_usage import AnswerUsage, usage_of
 from tools.simulation.bots import RANDOM, make_bot
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.common_numbers import CommonNumbers
-from tools.simulation.drivers import Choose, Draw, play_at_random, play_by_bots
+from tools.simulation.drivers import CHANCE_SITE, Choose, Draw, play_at_random, play_by_bots
 from tools.simulation.walk import Tried, Walk, retrace
 
 MOST_DECISIONS = 50_000  # of one game, unless the caller says otherwise
@@ -152,7 +152,7 @@ def play_out(
         outcome.failure = failure_of(walk, fault)
         outcome.answer_usage = usage_of(walk, False)
     outcome.decisions, outcome.unfinished = walk.decisions, walk.unfinished
-    outcome.answers = len(walk.answers)
+    outcome.answers = len(walk.answers) - walk.sites.count(CHANCE_SITE)
     return outcome
 
 

@@ -19,18 +19,19 @@ from interpreter.backends.low.base.memory import Regions
 from interpreter.backends.low.games.lowering import lower_games
 from interpreter.backends.low.notes.book import Book
 from interpreter.backends.low.whole.lowering import Lowered, lower_with_gaps
-from interpreter.backends.low.whole.walking import lower_walks
+from interpreter.backends.low.whole.walking import lower_checked, lower_walks
 from interpreter.backends.low.whole.worth import lower_worth
 from interpreter.backends.native.targets import Instance, Target
 from interpreter.backends.python.compile.cache import generator_digest, is_digested
 from interpreter.core.words import Words
 
 KEY_BYTES = 16  # of the digest of what games begin with
-PLAYING, JUDGING, WALKING = "playing", "judging", "walking"
+PLAYING, JUDGING, WALKING, CHECKING = "playing", "judging", "walking", "checking"
 SORTS = {
     PLAYING: lower_with_gaps,
     JUDGING: lower_worth,
     WALKING: lower_walks,
+    CHECKING: lower_checked,
 }  # of modules: what they are for, and who makes them
 
 

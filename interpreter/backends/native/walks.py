@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import NamedTuple, TypeAlias
 
-from dsl.program import SITE
+from dsl.program import CHANCE, SITE
 from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, GAMES, SP
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.bots.choices import GREEDY, RANDOM
@@ -31,7 +31,7 @@ from interpreter.backends.low.whole.walks import (
     WALKS,
     Phase,
 )
-from interpreter.backends.native.cache import WALKING, Made, made_or_why
+from interpreter.backends.native.cache import CHECKING, WALKING, Made, made_or_why
 from interpreter.backends.native.games import ENOUGH, decide, kept, too_often
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
@@ -70,16 +70,25 @@ Generators: TypeAlias = dict[
     int, tuple[Generator, Generator]
 ]  # by sort of bot: for choices, and for actions at any moment
 Choose: TypeAlias = Callable[[Words, Generators, int], Chosen]  # the last: by how many seats the bots are moved
+Draw: TypeAlias = Callable[[Words, int, dict[str, int]], int]
+"""What chance gives where it is asked: the store, the seed of the game, and how often each event has come so far, by
+its address, which counts on."""
 Row: TypeAlias = list[int]  # the words of a result, see `Book`
 
 
 class Played(NamedTuple):
-    """What came of a course: rows of figures, each with how many games came out so and which of the course was the
-    first one; the games that the caller must play, by their place in the course; and what was counted."""
+    """What came of a course: rows of figures, each with how many games came out so (one, if chance is asked) and which
+    of the course was the first one; the games that the caller must play, by their place in the course; and what was
+    counted."""
 
     rows: list[Row]
     left: list[int]
     totals: list[int]
+
+
+def undrawn(words: Words, seed: int, times: dict[str, int]) -> int:
+    """For games whose chance is not asked."""
+    raise AssertionError("chance is drawn by the machine")
 
 
 class NativeWalks:
@@ -87,8 +96,9 @@ class NativeWalks:
     yet. `given_up`: how often the machine or the caller decided instead of low code; `replayed`: games that it did not
     play to their ends."""
 
-    def __init__(self, machine: Machine, target: str = WASM) -> None:
-        self.machine, self.target = machine, target_called(target)
+    def __init__(self, machine: Machine, target: str = WASM, draw: Draw = undrawn, checked: bool = False) -> None:
+        """`checked`: whether invariants and places are tested; `draw`: for games whose chance is asked."""
+        self.machine, self.target, self.draw, self.checked = machine, target_called(target), draw, checked
         self.notice = ""
         self.given_up = self.replayed = self.answers = 0
         self._made: tuple[Instance, Made] | None = None
@@ -97,7 +107,10 @@ class NativeWalks:
         """The module of the program; None, with a notice, where there is none."""
         if self._made is None and not self.notice:
             self._made, self.notice = made_or_why(
-                self.machine.program, WALKING, self.target, "games of this ruleset cannot be simulated"
+                self.machine.program,
+                CHECKING if self.checked else WALKING,
+                self.target,
+                "games of this ruleset cannot be simulated",
             )
         return self._made
 
@@ -223,7 +236,7 @@ class NativeWalks:
         words, option = kept(memory, regions)
         if isinstance(machine, PythonMachine):
             machine.prepare()
-        machine.checked = False
+        machine.checked = self.checked
         if drawing:
             generators = self._generators()
             drawn = decide(machine, words, option, generators[RANDOM][0].random)
@@ -236,6 +249,7 @@ class NativeWalks:
                 machine.run(words)
             else:
                 machine.take(words, option)
+            self._draw(words)
             offers = list(machine.offers) if words[SITE] else []
         if len(offers) > MOST_ROWS or len(words) > regions.top:
             return "", ()
@@ -245,6 +259,14 @@ class NativeWalks:
         instance.set(COUNT, len(offers))
         instance.set(DRAWN, int(drawing and bool(offers)))
         return TAKEN_BY_HOST, (len(words),)
+
+    def _draw(self, words: Words) -> None:
+        """Go on where chance is asked, and count the events on."""
+        keyed, memory = self.book.keyed, self.memory
+        times = dict(zip(keyed.events, memory[keyed.kept : keyed.kept + len(keyed.events)], strict=True))
+        while words[CHANCE]:
+            self.machine.draw(words, self.draw(words, state_at(memory, keyed.seed), times))
+        memory[keyed.times : keyed.times + len(times)] = [times[address] for address in keyed.events]
 
     def _choose(self, made: tuple[Instance, Made], choose: Choose) -> tuple[str, tuple[int, ...]]:
         """Let the caller choose, and write what it has chosen into memory."""

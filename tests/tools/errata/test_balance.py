@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from dsl.driver.reference import RulesetReference
+from interpreter.backends.wasm import host
+from tests.concepts.play import game as small
+from tests.interpreter.low_pair import WITH_A_GAP
 from tests.tools.conftest import lay_out
+from tools.base.home import read_reference
+from tools.base.loading import load_game
 from tools.base.stats import Mean
 from tools.cli import run
+from tools.commands.simulate import make_setups
 from tools.errata.balance import Balance, compare_pairs
 from tools.errata.balance_text import shown, summary
-from tools.errata.pairs import Pair
+from tools.errata.diff import BalanceRequest, compare_balance
+from tools.errata.pairs import Pair, PairTask, play_pairs
+from tools.simulation.native import NativePlay
 from tools.simulation.playout import Failure, Outcome, Setup
 
 ROOT = Path(__file__).parents[3]
+needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
 
 def outcome(number: int, decisions: int, scores: tuple[int, int], winner: int, tides: float) -> Outcome:
@@ -300,3 +311,79 @@ def test_a_doubled_card_is_seen_much_better_in_pairs_than_in_samples(
         if figure["figure"].startswith("score of seat"):
             sample = (figure["before"]["margin"] ** 2 + figure["after"]["margin"] ** 2) ** 0.5
             assert 0 < figure["difference"]["margin"] <= sample / 2, figure
+
+
+# ---------------------------------------------------------------- native code
+
+
+@needs_wasmtime
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("buckets+deeper", "--games", "30", "--bot", "random,greedy"), 0),
+        (("buckets+flood", "--games", "12", "--bot", "random"), 1),
+        (("kettle+same", "--games", "6", "--max-decisions", "12"), 0),
+        (("tic_tac_toe+worth_ten", "--games", "40"), 0),
+    ],
+)
+def test_native_code_finds_the_same(
+    home: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int
+) -> None:
+    """The same text and data, and the same games that failed."""
+    found = []
+    for backend in ("wasm", "python"):
+        told = [diff(capsys, *words, *more, "--backend", backend, code=code) for more in ((), ("--json",))]
+        saves = {file.name: file.read_text(encoding="utf-8") for file in Path(".rulewright/failures").glob("*.json")}
+        shutil.rmtree(".rulewright/failures", ignore_errors=True)
+        found.append((told, saves))
+    assert found[0] == found[1] and bool(found[0][1]) == bool(code)
+    assert "balance" in found[0][0][0]
+
+
+@needs_wasmtime
+@pytest.mark.parametrize(("bot", "games", "most"), [("random", 2, 3000), ("greedy", 2, 300)])
+def test_a_heavy_game_is_compared_alike(monkeypatch: pytest.MonkeyPatch, bot: str, games: int, most: int) -> None:
+    monkeypatch.chdir(ROOT)
+    rules = read_reference("dominant_species"), read_reference("dominant_species+domination_printed")
+    asked = BalanceRequest(games, "2", bot, 1, most, 1)
+    found = []
+    for backend in ("wasm", "python"):
+        before, after = (load_game(reference, backend) for reference in rules)
+        found.append(compare_balance((before, after), rules, asked, backend, True, "en").to_json())
+    assert found[0] == found[1] and found[0]["played"] == games
+
+
+@needs_wasmtime
+def test_native_code_plays_many_pairs_by_itself(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[int] = []
+    play = NativePlay.play
+
+    def noting(self: NativePlay, setups: Any) -> Any:
+        played.append(len(setups))
+        return play(self, setups)
+
+    monkeypatch.setattr(NativePlay, "play", noting)
+    balance(capsys, "buckets+deeper", "--games", "10")
+    assert played == []
+    balance(capsys, "buckets+deeper", "--games", "11")
+    assert sum(played) == 22
+    assert run(["errata", "diff", "buckets+deeper", "--games", "11", "--backend", "wasn"]) == 2
+    assert "wasn" in capsys.readouterr().err
+
+
+@needs_wasmtime
+def test_why_native_code_plays_no_longer_is_told() -> None:
+    """It gives up at a question of each turn, which is too often. Python goes on with the same pairs."""
+    value = "value promise(p: Seat): int = p.total\n"
+    game = small(WITH_A_GAP + value, manifest="result: {score: promise}\n")
+    task = PairTask((RulesetReference(Path("gap")), RulesetReference(Path("gap"))), ("random",), 500, "wasm")
+    pairs, interrupted, notice = play_pairs((game, game), task, make_setups(80, (2, 3), 1), 1, True)
+    assert "gives up too often" in notice and not interrupted
+    assert [(pair.setup.number, pair.setup.seats) for pair in pairs] == [(n, 2 + n % 2) for n in range(80)]
+    assert all(pair.before.seat_scores == pair.after.seat_scores for pair in pairs)
+    by_python, _, none = play_pairs((game, game), replace(task, backend="python"), make_setups(80, (2, 3), 1), 1, True)
+    assert none == ""
+    assert [pair.after.seat_scores for pair in pairs] == [pair.after.seat_scores for pair in by_python]
+    assert len({str(pair.after.seat_scores) for pair in pairs}) > 20

@@ -10,7 +10,10 @@ import pytest
 
 from dsl.base.span import Source
 from dsl.driver.reference import RulesetReference
+from dsl.program import Program
 from dsl.syntax.parser import parse_file
+from interpreter.backends.native.walks import NativeWalks
+from interpreter.backends.wasm import host
 from tests.tools.conftest import RULES
 from tools import cli
 from tools.mutation.mutants import Mutant, mutants
@@ -26,6 +29,7 @@ from tools.mutation.runner import (
 )
 
 Capture = pytest.CaptureFixture[str]
+needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 MEMBERS = {"Colour": ("red", "blue"), "Mood": ("calm", "red", "wild", "blue")}
 
 
@@ -282,3 +286,67 @@ def test_all_of_them_with_a_bound(apples: Path, capsys: Capture) -> None:
 def test_what_is_no_number_of_mutants_is_refused(apples: Path, capsys: Capture) -> None:
     assert cli.run(["mutate", "last_apple", "--sample", "0"]) == 2
     assert "--sample should be a number from 1 to 1000000" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- native code
+
+
+@needs_wasmtime
+@pytest.mark.parametrize(
+    ("before", "after", "rule", "noticed"),
+    [
+        ("for every p in seats while tree > 0:", "for every p in seats:", "game", "dead end"),
+        ("q.last to q is p", "q.last to q is not p", "turn", "invariant"),
+        ("    move n apple from tree to p.basket as picked\n", "", "turn", "length"),
+        ("smaller(3, tree)", "smaller(4, tree)", "turn", ""),
+    ],
+)
+def test_games_in_native_code_notice_the_same(
+    before: str, after: str, rule: str, noticed: str, apples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (apples / "rulings" / "apples.ruling").unlink()  # games alone notice something
+    with (apples / "game.rules").open("a", encoding="utf-8") as rules:
+        rules.write("\ninvariant one_last: count(q in seats where q.last) <= 2\n")
+    native: list[NativeWalks] = []
+    play = NativeWalks.play
+
+    def noting(self: NativeWalks, *args: Any) -> Any:
+        native.append(self)
+        return play(self, *args)
+
+    monkeypatch.setattr(NativeWalks, "play", noting)
+    how: dict[str, Any] = {"games": 5, "max_decisions": 300}
+    found = run_mutant(apples, before, after, rule, backend="wasm", **how)
+    assert native[-1].checked and (noticed in ("dead end", "invariant")) == (native[-1].replayed > 0)
+    assert found == run_mutant(apples, before, after, rule, backend="python", **how)
+    assert (found.outcome, found.noticed_by) == (PLAY if noticed else SURVIVED, noticed)
+
+
+@needs_wasmtime
+def test_who_plays_sooner_is_tried_where_games_are_long(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = {"python": 30.0, "wasm": 20.0}
+    tried: list[str] = []
+
+    def seconds(self: MutantRunner, program: Program, backend: str) -> float:
+        tried.append(backend)
+        return times[backend]
+
+    monkeypatch.setattr(MutantRunner, "_seconds_of_games", seconds)
+
+    def chosen(backend: str | None = None) -> str | None:
+        tried.clear()
+        runner = MutantRunner(RulesetReference(apples), 2, backend=backend)
+        runner.prepare()
+        return runner.backend
+
+    assert (chosen(), tried) == ("wasm", ["python", "wasm"])
+    times["wasm"] = 31.0
+    assert (chosen(), tried) == ("python", ["python", "wasm"])
+    times["python"] = 0.5
+    assert (chosen(), tried) == ("python", ["python"])
+    assert (chosen("wasm"), tried) == ("wasm", ["wasm"])
+
+
+def test_a_back_end_that_is_not_there_is_a_sentence(apples: Path, capsys: Capture) -> None:
+    assert cli.run(["mutate", "last_apple", "--backend", "wasn"]) == 2
+    assert "wasn" in capsys.readouterr().err

@@ -108,6 +108,31 @@ def test_weights_are_kept() -> None:
         assert abs(counts[colour] - expected) < 150
 
 
+BAG = """
+kind Seat
+    field got: 0..9
+enum Colour: red, green, blue
+piece bead by Colour
+zone bag: bead
+field drawn: Colour or none
+phase game
+    gain 1 bead[red] to bag
+    gain 2 bead[green] to bag
+    gain 3 bead[blue] to bag
+    random c in bag
+    set drawn to c
+    choose number n in 0..1 by p1
+"""
+
+
+def test_each_piece_of_a_bag_is_as_likely() -> None:
+    """As with weights."""
+    rules = game(BAG)
+    counts = Counter(cell(begun(rules, seed), "drawn") for seed in range(6000))
+    for colour, expected in (("red", 1000), ("green", 2000), ("blue", 3000)):
+        assert abs(counts[colour] - expected) < 150
+
+
 def test_games_of_one_seed_are_the_same_again() -> None:
     rules = game(CARDS.format(cards=FEW, draws=ONCE), seats=(2, 2), manifest="result: {score: points_of}")
     first, again, other = (play_out(rules, Setup(0, 2, s), "random", True, {}, common=True) for s in (5, 5, 6))

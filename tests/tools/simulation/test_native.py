@@ -431,15 +431,6 @@ def test_it_is_used_by_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert made[0].answers > 20 and capsys.readouterr().err == ""
 
 
-@needs_wasmtime
-def test_checked_games_are_played_in_python(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["simulate", "nim", "--games", "12", "--jobs", "1", "--json", "--checked"]
-    assert cli.run(words) == 0
-    assert capsys.readouterr().err == ""
-    assert cli.run([*words, "--backend", "wasm"]) == 0
-    assert capsys.readouterr().err == "note: games that are checked are not played in native code; Python plays.\n"
-
-
 def test_a_back_end_that_is_not_there_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["simulate", "nim", "--backend", "wasn"]) == 2
     assert "wasn" in capsys.readouterr().err

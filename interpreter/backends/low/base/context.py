@@ -82,6 +82,19 @@ class Order(NamedTuple):
     lines: tuple[tuple[int, int], ...]
 
 
+class KeyedPlaces(NamedTuple):
+    """Where lies what random numbers follow from that have keys: the seed of the game, a long number; how often each
+    event at one of these addresses has come, now and at the beginning of the answer; and how often who has chosen
+    where, so many words."""
+
+    events: tuple[str, ...]
+    seed: int
+    times: int
+    kept: int
+    choices: int
+    size: int
+
+
 Bound: TypeAlias = Held | Later
 NumberMaker = Callable[["Lowering", Any], Expr]
 SetMaker = Callable[["Lowering", Any], Words]
@@ -116,6 +129,9 @@ class Lowering:
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known
         self.looks = False  # whether bots look ahead
         self.lists_ways = False  # whether a host may ask for all ways to pay
+        self.keyed: KeyedPlaces | None = None  # where chance that is asked is drawn by numbers with keys
+        self.checked = False  # whether invariants and places are tested
+        self.tested: list[tuple[int, ...]] = []  # invariants that are tested together
         self.remembered: frozenset[int] = frozenset()  # functions that know what they gave before
         self.asks = False  # whether an action may be tried while the routine that is written runs
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave

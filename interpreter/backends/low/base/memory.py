@@ -17,6 +17,7 @@ TRIED = 1 << 20  # words for copies of the store besides, where something is tri
 MERSENNE = 625  # words of Python's generator: its state and where it stands
 MOST_TABLES = 1 << 23  # words of constants
 NOTE, MOST_NOTES = 4, 1024  # words of a noted outcome, and how many of them are noted
+HALVES = (1 << 32) - 1  # the lower half of a long number
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,5 +123,5 @@ def set_words(value: int, kind: Members) -> list[int]:
     halves = []
     for w in kind.words:
         part = value >> 64 * w
-        halves += [part & 0xFFFFFFFF, part >> 32 & 0xFFFFFFFF]
+        halves += [part & HALVES, part >> 32 & HALVES]
     return halves

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from enum import IntEnum
 
 from dsl.program import PLAN, PLAN_FRAME, PLAN_SEAT, TOGETHER
-from interpreter.backends.low.base.context import PROBING, STATUS, Lowering
+from interpreter.backends.low.base.context import LOOKING, PROBING, STATUS, Lowering
 from interpreter.backends.low.base.make import ZERO, num, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Reason
@@ -51,13 +51,16 @@ def fail(lo: Lowering) -> None:
 
 
 def demand(lo: Lowering, test: Expr) -> None:
-    """Fail unless a test holds; after the commit point of an action that ends the action."""
+    """Fail unless a test holds. After the commit point of an action that ends the action, except in checked games."""
     if not lo.trials.tries:
         lo.w.trap_if(low.Not(test), Reason.FAULT)
         return
 
     def end_action() -> None:
-        lo.w.trap_if(low.Either(word(TOGETHER), low.Not(low.Call(LATE))), Reason.FAULT)
+        hard: Expr = low.Either(word(TOGETHER), low.Not(low.Call(LATE)))
+        if lo.checked:
+            hard = low.Either(low.Not(Global(LOOKING)), hard)
+        lo.w.trap_if(hard, Reason.FAULT)
         become(lo, Status.ENDED)
 
     lo.w.when(low.Not(test), lambda: lo.w.when(Global(PROBING), lambda: become(lo, Status.FAILED), end_action))

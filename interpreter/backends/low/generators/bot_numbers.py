@@ -5,10 +5,10 @@ from __future__ import annotations
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ZERO, add
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, signed
+from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.generators.store import below, drawn, put_state, stepped
+from interpreter.backends.low.rules.keyed import mixed
 from interpreter.backends.low.trials.draw import BITS, FRACTION
-from interpreter.choices.generator import GOLDEN, LAST_SHIFT, MIXERS
 
 STATE = 2  # words of a generator
 NEXT, BELOW, MIX, RESEED = "bot_next", "bot_below", "bot_mix", "bot_reseed"
@@ -56,8 +56,4 @@ def write_fraction(lo: Lowering, at: Expr) -> None:
 
 def start(lo: Lowering, at: Expr, seed: Expr) -> None:
     """Seed the generator at an address."""
-    w = lo.w
-    mixed = w.let(Op("+", seed, Num(signed(GOLDEN))))
-    for shift, factor in MIXERS:
-        mixed = w.let(Op("*", Op("^", mixed, Op(">>u", mixed, Num(shift))), Num(signed(factor))))
-    w.emit(low.StoreLong(at, 0, Op("^", mixed, Op(">>u", mixed, Num(LAST_SHIFT)))))
+    lo.w.emit(low.StoreLong(at, 0, mixed(lo, seed)))

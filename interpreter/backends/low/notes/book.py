@@ -1,8 +1,8 @@
 """Where notes lie in the memory of a module, for the host and for the functions that write them.
 
 `Book` says where each number stands. Games are handed in as a course, and their figures are handed out as rows of
-`results`, one for all games with the same figures; `totals` are counted over all games. Both grow until the host takes
-them.
+`results`: one for all games with the same figures, or one for each game where chance is asked. `totals` are counted
+over all games. Rows and totals grow until the host takes them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import MemberType, bounds
 from dsl.program import Program
+from interpreter.backends.low.base.context import KeyedPlaces
 from interpreter.backends.low.base.memory import Memory
 
 MOST_KEPT = 1024  # rows of results
@@ -41,7 +42,7 @@ class Book:
     `winners`: words of the winners in a result, in front of `actors`; 0 where the highest score wins. `points`: where
     these begin. `row`: words of an answer of the trace. `bots`: how many bots there are, the sort of each, and behind
     them by how many seats they are moved in the game. `states`, `kept`: the generators of bots, now and at the
-    beginning of the choice."""
+    beginning of the choice. `keyed`: what the numbers of games follow from whose chance is asked."""
 
     course: int
     results: int
@@ -61,6 +62,7 @@ class Book:
     bots: int
     states: int
     kept: int
+    keyed: KeyedPlaces
 
 
 def card_kinds(program: Program) -> frozenset[str]:
@@ -80,9 +82,12 @@ def card_things(program: Program) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple((name, tuple(things)) for name, things in found.items())
 
 
-def book(program: Program, memory: Memory, winners: int, others: bool, states: int, kept: int) -> Book:
+def book(
+    program: Program, memory: Memory, winners: int, others: bool, states: int, kept: int, keyed: KeyedPlaces
+) -> Book:
     """Make room for all notes. `winners`: words that name the winners; `others`: whether some actors are no seats;
-    `states`, `kept`: where the generators of bots stand, and where they are kept for the host."""
+    `states`, `kept`: where the generators of bots stand, and where they are kept for the host; `keyed`: what numbers
+    with keys follow from."""
     at = 0
     answers: list[int] = []
     named: list[tuple[int, int, int, int, int, int]] = []
@@ -123,6 +128,7 @@ def book(program: Program, memory: Memory, winners: int, others: bool, states: i
         memory.room(MOST_SEATS + 2),
         states,
         kept,
+        keyed,
     )
 
 

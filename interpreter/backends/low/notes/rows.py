@@ -1,9 +1,13 @@
-"""Rows of results: one for all games with the same figures, which are counted. Short games have few different ones."""
+"""Rows of results: one for all games with the same figures, which are counted. Short games have few different ones.
+
+Games whose chance is asked are compared with others of the same number, so each of them has a row of its own.
+"""
 
 from __future__ import annotations
 
+from dsl.program import ASKING
 from interpreter.backends.low.base.context import Lowering
-from interpreter.backends.low.base.make import ONE, ZERO, add, scale
+from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, signed
 from interpreter.backends.low.notes.book import COUNTED, ENDED, FIRST, MOST_KEPT, Book
@@ -27,6 +31,14 @@ def write(lo: Lowering, book: Book) -> None:
     table = lo.memory.room(PLACES)
     with lo.function(KEEP_ROW, ("number",)) as w:
         new = w.let(row_to_fill(book))
+
+        def keep() -> None:
+            w.store(new, COUNTED, ONE)
+            w.store(new, FIRST, Local("number"))
+            w.emit(low.SetGlobal(ROWS, add(Global(ROWS), 1)))
+            w.give(ZERO)
+
+        w.when(word(ASKING), keep)
         w.set("sum", ZERO)
 
         def mix(label: str) -> None:
@@ -60,10 +72,7 @@ def write(lo: Lowering, book: Book) -> None:
 
         w.loop(look)
         w.store(Local("place"), table, new)
-        w.store(new, COUNTED, ONE)
-        w.store(new, FIRST, Local("number"))
-        w.emit(low.SetGlobal(ROWS, add(Global(ROWS), 1)))
-        w.give(ZERO)
+        keep()
     with lo.function(TAKE_ROWS, (), exported=True) as w:
         w.emit(low.SetGlobal(ROWS, ZERO))
         w.emit(low.Clear(Num(table), Num(PLACES)))

@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.base.types import bounds
-from dsl.program import FRAME_LINK, Program
-from interpreter.backends.low.base.context import DRAWING, Held, Lowering
+from dsl.program import ASKING, FRAME_LINK, Program
+from interpreter.backends.low.base.context import DRAWING, Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ZERO, add, scale, word
 from interpreter.backends.low.base.memory import MOST_NOTES, NOTE
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
+from interpreter.backends.low.rules.keyed import Least, event_number
 from interpreter.backends.low.rules.writes import number_bounds
 from interpreter.backends.low.values.loops import Pass, each_member
 from interpreter.backends.low.values.numbers import keep_within
@@ -40,7 +41,7 @@ def drawn(lo: Lowering, i: ir.Chance, empty: Empty) -> Expr | None:
         raise Unsupported("chance with weights")
     if i.op == "shuffle":
         zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
-        lo.w.call(SHUFFLE, zone)
+        lo.w.call(SHUFFLE, zone, Num(lo.keyed.events.index(i.address) if lo.keyed is not None else 0))
         _note(lo, i, ZERO)
         return None
     value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
@@ -86,6 +87,30 @@ def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     words = words_of(held)
     size = w.let(count(words))
     w.when(low.Not(size), empty)
+    member = Number(kind.low, max(kind.low, kind.high))
+
+    def by_keys(found: str) -> None:
+        least = Least(lo, event_number(lo, i.address, Op(">", size, Num(1))), found)
+        each_member(lo, words, member, lambda p: least.look(Local(p.member.names[0]), i.type))
+
+    found = _asked_or_drawn(lo, by_keys, lambda: _member_in_turn(lo, words, size))
+    if lo.program.known_base:
+        w.when(Op(">", size, Num(1)), lambda: _forget(lo, held, member))
+    return found, member
+
+
+def _asked_or_drawn(lo: Lowering, by_keys: Callable[[str], None], in_turn: Callable[[], Expr]) -> Expr:
+    """Draw by numbers with keys where chance is asked, else with the generator of the store. `by_keys` writes what is
+    drawn into a variable."""
+    if lo.keyed is None:
+        return in_turn()
+    found = lo.w.fresh("outcome")
+    lo.w.when(word(ASKING), lambda: by_keys(found), lambda: lo.w.set(found, in_turn()))
+    return Local(found)
+
+
+def _member_in_turn(lo: Lowering, words: Words, size: Expr) -> Expr:
+    w = lo.w
     left, found = w.fresh("left"), w.fresh("drawn")
     w.set(left, low.Call(BELOW, (size,)))
 
@@ -109,10 +134,7 @@ def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
             w.set(left, Op("-", Local(left), low.Ones(part)))
 
     w.block(look)
-    member = Number(kind.low, max(kind.low, kind.high))
-    if lo.program.known_base:
-        w.when(Op(">", size, Num(1)), lambda: _forget(lo, held, member))
-    return Local(found), member
+    return Local(found)
 
 
 def _forget(lo: Lowering, held: Held, kind: Number) -> None:
@@ -132,9 +154,30 @@ def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     row = w.let(lo.row(i.a))
     row = w.let(add(row, 1)) if isinstance(kind, Items) else row
     number = kind.most if isinstance(kind, Items) else kind.count
-    item = kind.item
-    if number <= MOST_ADDED and isinstance(kind, Dense) and isinstance(item, Number) and item.low >= 0:
-        return add(_few_pieces(lo, row, number, empty), lowest), Number(lowest, lowest + number - 1)
+    item, few = kind.item, number <= MOST_ADDED and isinstance(kind, Dense)
+    few = few and isinstance(item, Number) and item.low >= 0
+
+    def by_keys(found: str) -> None:
+        sorts = w.fresh("sorts")
+        w.set(sorts, ZERO)
+        w.upto(ZERO, Num(number), lambda n: w.set(sorts, add(Local(sorts), Op(">", low.Load(add(row, n)), ZERO))))
+        w.when(low.Not(Local(sorts)), empty)
+        least = Least(lo, event_number(lo, i.address, Op(">", Local(sorts), Num(1))), found)
+
+        def look(n: Expr) -> None:
+            least.look(w.let(add(n, lowest)), i.type, w.let(low.Load(add(row, n))))
+
+        w.upto(ZERO, Num(number), look)
+
+    def in_turn() -> Expr:
+        return add((_few_pieces if few else _many_pieces)(lo, row, number, empty), lowest)
+
+    return _asked_or_drawn(lo, by_keys, in_turn), Number(lowest, lowest + number - 1)
+
+
+def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
+    """Which count a drawn piece belongs to."""
+    w = lo.w
     total, k = w.fresh("total"), w.fresh("k")
     w.set(total, ZERO)
 
@@ -155,7 +198,7 @@ def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
         w.set(k, add(Local(k), 1))
 
     w.loop(look)
-    return add(Local(k), lowest), Number(lowest, lowest + number - 1)
+    return Local(k)
 
 
 def _few_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
@@ -184,5 +227,10 @@ def _number(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     size = w.let(size_of_range(first, last))
     if b.high - a.low >= MOST_DRAWN:
         w.trap_if(Op(">", size, Num(MOST_DRAWN)), Reason.RANGE)
-    drawn = w.let(add(first, low.Call(BELOW, (size,))))
+
+    def by_keys(found: str) -> None:
+        least = Least(lo, event_number(lo, i.address, Op(">", size, Num(1))), found)
+        w.upto(first, add(last, 1), lambda n: least.look(n, i.type))
+
+    drawn = _asked_or_drawn(lo, by_keys, lambda: w.let(add(first, low.Call(BELOW, (size,)))))
     return drawn, Number(a.low, max(a.low, b.high))

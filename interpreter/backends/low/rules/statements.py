@@ -16,6 +16,7 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import DONE, arguments, call_plain, count_together
 from interpreter.backends.low.rules.chance import FORGET
+from interpreter.backends.low.rules.invariants import atomic_end
 from interpreter.backends.low.rules.pieces import transfer
 from interpreter.backends.low.rules.variables import area_of, copied
 from interpreter.backends.low.rules.writes import give, write, write_held
@@ -281,7 +282,7 @@ def _nothing(lo: Lowering, s: ir.Stmt) -> None:
 
 STATEMENTS: dict[type, Callable[[Lowering, Any], None]] = {
     ir.Note: _nothing,
-    ir.AtomicEnd: _nothing,
+    ir.AtomicEnd: atomic_end,
     ir.SetTemp: _set_temp,
     ir.SetFrame: _set_frame,
     ir.Store: _store,

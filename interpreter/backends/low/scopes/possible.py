@@ -10,7 +10,7 @@ from interpreter.backends.low.base.context import PROBING, Held, Lowering, Numbe
 from interpreter.backends.low.base.kinds import ANY, Unsupported, kind_of
 from interpreter.backends.low.base.status import UNKNOWN, YES, Status, become
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Expr, Global, Num, Op
+from interpreter.backends.low.form.nodes import Expr, Global, Num, Op, Reason
 from interpreter.backends.low.values.functions import fitted, flat
 
 POSSIBLE = "possible"  # the function that tries an order: what `status` calls NO, YES or UNKNOWN
@@ -38,10 +38,12 @@ def _word(lo: Lowering, value: ir.Expr) -> Held:
 
 def number(lo: Lowering, e: ir.Possible) -> Expr:
     """Whether the action can be completed. What is not decided within the limit ends the trial around it, if there is
-    one, and else counts as no."""
+    one, and else counts as no, which is a fault in a checked game."""
     found = tried(lo, e)
     open_still = lo.w.written(lambda: become(lo, Status.UNDECIDED))
     lo.w.emit(low.If(low.Both(Op("==", found, Num(UNKNOWN)), Global(PROBING)), open_still))
+    if lo.checked:
+        lo.w.trap_if(low.Both(Op("==", found, Num(UNKNOWN)), low.Not(Global(PROBING))), Reason.FAULT)
     return Op("==", found, Num(YES))
 
 

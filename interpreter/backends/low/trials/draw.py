@@ -125,7 +125,9 @@ def write_draw(lo: Lowering, number: int) -> None:
         if seldom:
             usable = either(Op("==", Local("passed_by"), Num(ANSWER)), both(Local("passed_by"), Local("known")))
             w.when(both(low.Not(Local("found")), usable), lambda: choose(spurned))
-        if not site.decline:
+        if lo.checked:
+            w.trap_if(Local("undecided"), Reason.FAULT)
+        elif not site.decline:
             w.trap_if(both(Local("undecided"), low.Not(Local("found"))), Reason.FAULT)
         if site.keys and site.shape not in ("some", "amounts"):
             w.trap_if(both(first, low.Not(Local("found"))), Reason.LOST)

@@ -87,8 +87,8 @@ def write_sift(lo: Lowering, number: int) -> None:
 
         w.upto(ZERO, count, one)
         none = low.Not(Local(kept))
-        if not site.decline:
-            w.trap_if(both(Local(undecided), none), Reason.FAULT)
+        if lo.checked or not site.decline:
+            w.trap_if(Local(undecided) if lo.checked else both(Local(undecided), none), Reason.FAULT)
         if site.keys and site.shape not in ("some", "amounts"):
             w.trap_if(both(count, none), Reason.LOST)  # those with the next best keys would be options
         w.set("may_decline", ONE)

@@ -44,6 +44,7 @@ from interpreter.backends.low.purses import paying
 from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
 from interpreter.backends.low.rules.flow import instructions_of, write_procedure
+from interpreter.backends.low.rules.invariants import TESTED, write_tested
 from interpreter.backends.low.rules.items import NEXT, write_next
 from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
@@ -59,7 +60,14 @@ from interpreter.backends.low.values.functions import FUNCTION, result_name
 from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
 from interpreter.backends.low.whole import driver, moves, zones
 
-OTHERS = {POSSIBLE: write_possible, ALLOWED: write_allowed, SIFT: write_sift, DRAW: write_draw, **steps.WRITERS}
+OTHERS = {
+    TESTED: write_tested,
+    POSSIBLE: write_possible,
+    ALLOWED: write_allowed,
+    SIFT: write_sift,
+    DRAW: write_draw,
+    **steps.WRITERS,
+}
 TABLES = Tables(
     {**KINDS, **reading.KINDS, **paying.KINDS},
     {**NUMBERS, **reading.NUMBERS, **possible.NUMBERS, **paying.NUMBERS},
@@ -196,6 +204,8 @@ def _name(lo: Lowering, sort: str, number: int) -> str:
     program = lo.program
     if sort == FUNCTION:
         return program.functions[number].name
+    if sort == TESTED:
+        return program.invariants[lo.tested[number][0]].name
     if sort in (ROUTINE, POSSIBLE):
         return program.procs[number if sort == ROUTINE else lo.orders[number].proc].name
     if sort in paying.WRITERS:

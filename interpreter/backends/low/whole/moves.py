@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.base.types import WORD_BITS
-from dsl.program import PLAN, PLAN_SEAT
+from dsl.program import ASKING, PLAN, PLAN_SEAT
 from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, word
 from interpreter.backends.low.base.status import end_plan, fail_if
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.rules.chance import BELOW, FORGET, SHUFFLE
+from interpreter.backends.low.rules.keyed import KEYED_ORDER
 from interpreter.backends.low.rules.statements import CONTENT, MOVE, SHOW, WHERE
 from interpreter.backends.low.whole.zones import LIST, SET, SLOT, Zone, everybody, zone
 
@@ -195,26 +196,17 @@ def _learn(lo: Lowering, source: Zone, old: Expr, new: Expr, thing: Expr) -> Non
 
 
 def _write_shuffle(lo: Lowering, table: int) -> None:
-    """Shuffle a zone, the last place first."""
-    with lo.function(SHUFFLE, ("zone",)) as w:
+    """Shuffle a zone, the last place first; where chance is asked, by the number of this event."""
+    with lo.function(SHUFFLE, ("zone", "event")) as w:
         z = zone(lo, Local("zone"), table)
 
         def of_list() -> None:
             base = w.let(z.base)
             size = w.let(low.Load(base))
-            n = w.fresh("n")
-            w.set(n, size)
-
-            def one(label: str) -> None:
-                w.leave_if(Op("<=", Local(n), ONE), label)
-                other = w.let(add(add(base, low.Call(BELOW, (Local(n),))), 1))
-                last = w.let(add(base, Local(n)))
-                kept = w.let(low.Load(last))
-                w.store(last, 0, low.Load(other))
-                w.store(other, 0, kept)
-                w.set(n, add(Local(n), -1))
-
-            w.loop(one)
+            if lo.keyed is None:
+                _mix(lo, base, size)
+            else:
+                w.when(word(ASKING), lambda: w.call(KEYED_ORDER, base, Local("event")), lambda: _mix(lo, base, size))
             if lo.program.known_base:
                 w.when(Op(">", size, ONE), lambda: _forget_order(lo, z))
 
@@ -223,6 +215,23 @@ def _write_shuffle(lo: Lowering, table: int) -> None:
 
         _by_kind(lo, z, {LIST: of_list, SET: of_set})
         w.give(ZERO)
+
+
+def _mix(lo: Lowering, base: Expr, size: Expr) -> None:
+    w = lo.w
+    n = w.fresh("n")
+    w.set(n, size)
+
+    def one(label: str) -> None:
+        w.leave_if(Op("<=", Local(n), ONE), label)
+        other = w.let(add(add(base, low.Call(BELOW, (Local(n),))), 1))
+        last = w.let(add(base, Local(n)))
+        kept = w.let(low.Load(last))
+        w.store(last, 0, low.Load(other))
+        w.store(other, 0, kept)
+        w.set(n, add(Local(n), -1))
+
+    w.loop(one)
 
 
 def _forget_order(lo: Lowering, z: Zone) -> None:

@@ -9,7 +9,8 @@ from interpreter.backends.low.base.context import EPOCH, LOOKING, Lowering
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.bots import choices, foresight, imagine, looking, moments, stores
 from interpreter.backends.low.generators import bot_numbers, digest
-from interpreter.backends.low.notes import book, places, results, rows, trace, watched
+from interpreter.backends.low.notes import book, lawful, places, results, rows, trace, watched
+from interpreter.backends.low.rules import keyed
 from interpreter.backends.low.values.functions import may_remember
 from interpreter.backends.low.whole import driver, walks
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_procedures, write_rules
@@ -28,24 +29,33 @@ BOT_GLOBALS = (
 
 def lower_walks(program: Program) -> Lowered:
     """The module; what cannot be lowered gives up. Raises Unsupported where games by bots cannot be played so."""
-    return guarded(lambda: _lower(program))
+    return guarded(lambda: _lower(program, False))
 
 
-def _lower(program: Program) -> Lowered:
+def lower_checked(program: Program) -> Lowered:
+    """The same for games in which invariants and places are tested; where one does not hold, it gives up."""
+    return guarded(lambda: _lower(program, True))
+
+
+def _lower(program: Program, checked: bool) -> Lowered:
     if any(site.sighted for site in program.sites):
         raise Unsupported("questions that want sight")
     if program.seats[1] > book.MOST_SEATS:
         raise Unsupported(f"more than {book.MOST_SEATS} seats")
     lo = Lowering(program, TABLES)
-    lo.gaps = []
+    lo.gaps, lo.checked = [], checked
+    lo.keyed = keyed.make_places(lo)
     where = prepare_bots(lo)
     states = lo.memory.room(bot_numbers.STATE * stores.STATES)
     others = bool(results.other_actors(program))
-    own = book.book(program, lo.memory, results.winner_words(program), others, where.states, states)
+    own = book.book(program, lo.memory, results.winner_words(program), others, where.states, states, lo.keyed)
     table = write_procedures(lo)
     write_bots(lo, where)
+    keyed.write(lo, lo.keyed)
     trace.write(lo, own)
     places.write(lo, own)
+    if checked:
+        lawful.write(lo)
     watched.write(lo)
     results.write(lo, own)
     rows.write(lo, own)

@@ -1,7 +1,7 @@
 """The driver of games by bots in low code, with notes of them: what `tools.simulation` plays and reports.
 
 Random games draw as `Machine.playout` does, and ask now and then for actions at any moment; other games are played by a
-bot for each seat. The host writes a row for each game, and reads a row of figures. Where low code gives up, the global
+bot for each seat. The host hands in a course of games, and reads rows of figures. Where low code gives up, the global
 `phase` says where, and what was kept lets the host go on.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from dsl.program import SITE
+from dsl.program import ASKING, SITE
 from interpreter.backends.low.base.context import (
     BEGIN,
     CANDIDATES,
@@ -22,7 +22,7 @@ from interpreter.backends.low.base.context import (
     RELIST,
     Lowering,
 )
-from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, scale, word
 from interpreter.backends.low.bots.choices import (
     CHOOSE_GREEDY,
     CHOOSE_RANDOM,
@@ -46,6 +46,7 @@ from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
 from interpreter.backends.low.generators.bot_numbers import BELOW, STATE, start
 from interpreter.backends.low.generators.digest import SEED_GAME
 from interpreter.backends.low.notes.book import MOST_KEPT, MOST_SEATS, NUMBER, SEED, STEP, Book
+from interpreter.backends.low.notes.lawful import LAWFUL
 from interpreter.backends.low.notes.places import CLEAR_PLACES
 from interpreter.backends.low.notes.results import MET
 from interpreter.backends.low.notes.rows import ROWS
@@ -53,6 +54,7 @@ from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.notes.watched import BEHIND, POSITIONS, READINGS, STRIDE
 from interpreter.backends.low.rules.answers import TAKE
 from interpreter.backends.low.rules.chance import events
+from interpreter.backends.low.rules.keyed import CHOICE_NUMBER
 from interpreter.backends.low.trials.draw import FRACTION, is_rare
 from interpreter.backends.low.whole.driver import RUN, keep_option, keep_store
 from interpreter.backends.low.whole.noting import (
@@ -109,7 +111,7 @@ def write(lo: Lowering, book: Book, places: Places, states: int) -> None:
     _write_take(lo)
     _write_act(lo, places)
     _write_draw(lo, places)
-    _write_choose(lo, book)
+    _write_choose(lo, book, places)
     _write_walk(lo)
     _write_for_host(lo)
 
@@ -123,7 +125,8 @@ def phase(lo: Lowering, value: Phase) -> None:
 
 def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
     """A game begins: its store, its generators, its notes."""
-    memory = lo.memory
+    memory, keyed = lo.memory, lo.keyed
+    assert keyed is not None, "games by bots may have numbers with keys"
     with lo.function(BEGIN_GAME, ()) as w:
         phase(lo, Phase.NOTING)
         course = Num(book.course)
@@ -136,9 +139,14 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
             w.call(SEED_GAME, seed)
         turn = Op("%u", add(low.LoadLong(course, NUMBER), steps), w.let(word(book.bots)))
         w.put(book.bots + MOST_SEATS + 1, low.Choice(Global(DECIDING), ZERO, turn))
-        for k, number in enumerate((seed, Op("^", seed, Num(-1)))):
-            for sort in (RANDOM, GREEDY):
-                start(lo, generators(places, sort)[k], number)
+        seed_bots(lo, places, seed)
+
+        def by_keys() -> None:
+            w.emit(low.StoreLong(Num(keyed.seed), 0, seed))
+            w.emit(low.Clear(Num(keyed.times), Num(len(keyed.events))))
+            w.emit(low.Clear(Num(keyed.choices), Num(keyed.size)))
+
+        w.when(word(ASKING), by_keys)
         for name in (DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, MOMENT, POSITIONS, READINGS, BEHIND, MET):
             w.emit(low.SetGlobal(name, ZERO))
         w.emit(low.SetGlobal(STRIDE, ONE))
@@ -148,15 +156,27 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
         w.call(KEEP_STORE, Num(-1))
         phase(lo, Phase.RUNNING)
         w.call(RUN)
+        if lo.checked:
+            w.call(LAWFUL)
         phase(lo, Phase.NOTING)
         w.give(ZERO)
+
+
+def seed_bots(lo: Lowering, places: Places, seed: Expr) -> None:
+    """Seed the generators of all bots."""
+    for k, number in enumerate((seed, inverted(seed))):
+        for sort in (RANDOM, GREEDY):
+            start(lo, generators(places, sort)[k], number)
 
 
 # ------------------------------------------------------------ one answer
 
 
 def _write_keep(lo: Lowering, places: Places, states: int) -> None:
-    """Keep what the host needs to go on by Python: generators, the option (index -1: there is none), the store."""
+    """Keep what the host needs to go on by Python: generators, the option (index -1: there is none), the store, and how
+    often chance events have come."""
+    keyed = lo.keyed
+    assert keyed is not None
     with lo.function(KEEP_STORE, ("index",)) as w:
 
         def option(at: int) -> None:
@@ -169,6 +189,8 @@ def _write_keep(lo: Lowering, places: Places, states: int) -> None:
         for k in range(0, STATE * STATES, 2):
             w.emit(low.StoreLong(Num(states), k, low.LoadLong(Num(places.states), k)))
         keep_store(lo, option)
+        count = len(keyed.events)
+        w.when(word(ASKING), lambda: w.emit(low.Copy(Num(keyed.kept), Num(keyed.times), Num(count))))
         w.give(ZERO)
 
 
@@ -190,6 +212,8 @@ def _write_take(lo: Lowering) -> None:
             w.when(low.Not(Global(DECIDING)), keep)
         w.call(FRESH)
         w.call(GO, low.Call(TAKE, (Local("index"),)))
+        if lo.checked:
+            w.call(LAWFUL)
         phase(lo, Phase.NOTING)
         w.give(ZERO)
 
@@ -265,7 +289,7 @@ def _write_act(lo: Lowering, places: Places) -> None:
         w.give(ZERO)
 
 
-def _write_choose(lo: Lowering, book: Book) -> None:
+def _write_choose(lo: Lowering, book: Book, places: Places) -> None:
     """One answer of a game by bots; gives whether the game is stopped because it is too long."""
     with lo.function(CHOOSE, ()) as w:
 
@@ -275,9 +299,12 @@ def _write_choose(lo: Lowering, book: Book) -> None:
 
         w.when(low.Call(FORCED), forced)
         w.emit(low.If(Op(">=", Global(DECISIONS_OF), Global(MOST)), (low.Return(ONE),)))
+        asked = w.let(low.Call(ASKED))
+        own = low.Call(CHOICE_NUMBER, (asked,))
+        w.when(word(ASKING), lambda: seed_bots(lo, places, w.let(own)))
         w.call(KEEP_STORE, Num(-1))
         phase(lo, Phase.CHOOSING)
-        seat = w.let(add(low.Call(ASKED), -1))
+        seat = add(asked, -1)
         bots = w.let(word(book.bots))
         turn = w.let(Op("%u", add(seat, word(book.bots + MOST_SEATS + 1)), bots))
         greedy = low.Load(turn, book.bots + 1)

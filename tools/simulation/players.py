@@ -1,0 +1,65 @@
+"""Who plays games by bots: native code, where that is asked for and can be had, else Python, with the same outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from interpreter import Game
+from interpreter.rules.rules import PYTHON, WASM, C
+from tools.simulation.answer_usage import LOOKED_AT
+from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
+
+Play = Callable[[Sequence[Setup]], Batch]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How games are played: by these bots, which share the seats, with these options of the ruleset, each game to at
+    most so many decisions. `checked`, `common`, `handing_on`: as in `play_out`. `looking`: find out what is offered in
+    the first games of a run. `backend`: as it was chosen; where that is native code and cannot be had, Python plays."""
+
+    bots: tuple[str, ...]
+    options: tuple[tuple[str, str], ...] = ()
+    backend: str = PYTHON
+    max_decisions: int = MOST_DECISIONS
+    checked: bool = False
+    common: bool = False
+    handing_on: bool = False
+    looking: bool = True
+
+
+def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
+    """What plays some games. Also why Python plays them, although native code is asked for; empty if it does not, None
+    where it is not asked for."""
+    by_python = partial(play_all_of, game, style)
+    if style.backend not in (WASM, C):
+        return by_python, None
+    from tools.simulation.native import NativePlay  # it takes long to load
+
+    native = NativePlay(
+        game,
+        style.backend,
+        style.bots,
+        dict(style.options),
+        style.max_decisions,
+        style.handing_on,
+        style.checked,
+        style.common,
+        style.looking,
+    )
+    return (by_python, native.notice) if native.notice else (native.play, "")
+
+
+def play_all_of(game: Game, style: Style, setups: Sequence[Setup]) -> Batch:
+    return Batch([play_one_of(game, style, setup) for setup in setups])
+
+
+def play_one_of(game: Game, style: Style, setup: Setup) -> Outcome:
+    """Play a game by Python."""
+    looking = style.looking and setup.number < LOOKED_AT
+    options, most = dict(style.options), style.max_decisions
+    return play_out(
+        game, setup, style.bots, style.checked, options, most, style.common, looking, handing_on=style.handing_on
+    )
