@@ -22,9 +22,9 @@ from tools.table.undone import TakenBack, after_redo, after_undo
 class Table:
     """`people`: the seats of people; `bots`: seat -> name of the bot that plays it, or one name for all other seats;
     `together`: whether all people sit at one screen; `chance`: the generator that settles what chance decides, where
-    the game asks for it. `version` grows with every change. `changes`: for each of them, how many entries of the log
-    there were before it and after it; `taken_back`: what readers see struck out; `requests`: whether somebody asks to
-    take back what nobody may take back alone."""
+    the game asks for it. `changes`: for each change of the game, the length of the log before it or after it, whichever
+    is less; `taken_back`: what readers see struck out; `requests`: whether somebody asks to take back what nobody may
+    take back alone."""
 
     def __init__(
         self,
@@ -41,7 +41,6 @@ class Table:
         self.bots = {seat: made[name] for seat, name in names.items()}
         self.history = History(together)
         self.requests = Requests()
-        self.version = 0
         self.changes: list[int] = []
         self.taken_back: list[TakenBack] = []
         self.waiting: set[tuple[int, int]] = set()  # seats that let others answer first, with the length of the log
@@ -49,6 +48,11 @@ class Table:
             self._settle(state)
 
     # ------------------------------------------------------------ who may answer
+
+    @property
+    def version(self) -> int:
+        """How often the game has changed at this table."""
+        return len(self.changes)
 
     @property
     def over(self) -> bool:
@@ -129,7 +133,6 @@ class Table:
     def _replace(self, state: State) -> None:
         self.changes.append(min(len(self.state.log), len(state.log)))
         self.state = state
-        self.version += 1
         self.requests.clear()
 
     # ------------------------------------------------------------ undo

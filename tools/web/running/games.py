@@ -45,7 +45,7 @@ class Games:
             return await self.load(rules)
         try:
             found = self.loaded[f"{rules} {digest}"] = Game(before)
-        except Exception as fault:  # of a program that an older rulewright has compiled
+        except Exception as fault:  # read as an older rulewright wrote it, it may lack anything
             print(f"{rules}, as it was compiled before: {type(fault).__name__}: {fault}", file=sys.stderr)
             return await self.load(rules)
         return found

@@ -84,7 +84,7 @@ def line_of(game: Game | None, one: TakenBack, seat: int | None, lang: str) -> s
     try:
         if game is not None:
             return narrate(game, one.entry, seat, lang)
-    except Exception:  # of rules that know nothing of this line any more
+    except Exception:  # a line of other rules may name what texts of these ask for in any way
         pass
     return bare_line(one.entry, seat)
 
