@@ -34,6 +34,11 @@ class Part:
     more: bool = False
     below: tuple[str, ...] = ()
 
+    @property
+    def counted(self) -> str:
+        """Its text with its number."""
+        return self.text if self.count is None else f"{self.text} {self.count}"
+
 
 Parts: TypeAlias = "tuple[Part, ...]"
 Meet: TypeAlias = "Callable[[int, MemberType, Part], object]"  # told of each member that is shown, and how

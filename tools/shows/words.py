@@ -83,7 +83,7 @@ def part_text(presenter: Presenter, part: Part, short: bool = False) -> Text:
     if is_sign(presenter, part):
         many = "" if part.count is None or short and part.count == 1 else str(part.count)
         return Text(sign_of(presenter, part), style=style) + Text(many)
-    return Text(part.text, style=style) + Text("" if part.count is None else f" {part.count}")
+    return Text(part.text, style=style) + Text(part.counted[len(part.text) :])  # a number has no colour
 
 
 def titled(presenter: Presenter, parts: Parts) -> Text:
