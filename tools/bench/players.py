@@ -73,12 +73,15 @@ def calibrate(player: Player, seconds: float) -> int:
     games = 1
     player.begin(0)
     player.play(games)  # writing and compiling code at first use is not play
-    while True:
+
+    def is_long_enough() -> bool:
         begun = time.process_time()
         player.play(games)
-        if time.process_time() - begun >= seconds / BATCHES:
-            return games
+        return time.process_time() - begun >= seconds / BATCHES
+
+    while not (is_long_enough() and is_long_enough()):  # the first may have made code that pays only for many games
         games *= 2
+    return games
 
 
 def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:

@@ -15,24 +15,29 @@ from tools.shows.messages import message
 from tools.shows.presenter import Presenter, subject
 
 CHIP, NAME, FACE = "chip", "name", "face"  # the forms of a part that shows a member: its sign, its name, its card
+LABEL, HEAD = "label", "head"  # what stands right before a value; what names all that follows it
 NUMBERS = ("number", "total")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A piece of what is shown: a text, or a member by its name and key in one of three forms, with a number if it is
-    counted. `dim`: it is a label, or says that something is hidden; `heads`: it names what the parts behind it belong
-    to; `more`: another member of the same list follows; `below`: the keys of equal cards of which only this one is
-    shown."""
+    counted. `dim`: it is no value of the game; `role`: it is the label or the head of what follows; `more`: another
+    member of the same list follows; `below`: the keys of equal cards of which only this one is shown."""
 
     text: str = ""
     thing: str = ""
     form: str = ""
     count: int | None = None
     dim: bool = False
-    heads: bool = False
+    role: str = ""
     more: bool = False
     below: tuple[str, ...] = ()
+
+    @property
+    def counted(self) -> str:
+        """Its text with its number."""
+        return self.text if self.count is None else f"{self.text} {self.count}"
 
 
 Parts: TypeAlias = "tuple[Part, ...]"
@@ -59,6 +64,12 @@ def shown(presenter: Presenter, spec: Any, thing: int = 0, enum: str = "", meet:
     return in_list(content_parts(presenter, content, form, meet) for content in contents)
 
 
+def labelled(presenter: Presenter, spec: Any, parts: Parts) -> Parts:
+    """The parts of a SHOW behind its label, if it has one and there are some."""
+    label = presenter.label(spec)
+    return (Part(label, dim=True, role=LABEL), *parts) if parts and label else parts
+
+
 def content_parts(presenter: Presenter, content: Content, form: str | None, meet: Meet = unmet) -> Parts:
     """The parts of what has been read, in the form of a SHOW."""
     match content:
@@ -71,7 +82,7 @@ def content_parts(presenter: Presenter, content: Content, form: str | None, meet
         case ByMember(owned, key):
             held = ((v, part) for v, part in owned if not is_empty(part))
             texts, lang = presenter.game.texts, presenter.lang
-            named = ((Part(texts.value(lang, v, key) + ":", dim=True, heads=True), one) for v, one in held)
+            named = ((Part(texts.value(lang, v, key) + ":", dim=True, role=HEAD), one) for v, one in held)
             return tuple(part for head, one in named for part in (head, *content_parts(presenter, one, form, meet)))
 
 
@@ -103,9 +114,10 @@ def hidden(presenter: Presenter, content: Hidden, form: str | None, meet: Meet) 
         return (Part(str(count)),)  # nothing is no secret
     text = message(presenter.lang, "hidden") + (f" ({count})" if count is not None else "")
     text += f" [{presenter.separator.join(content.backs)}]" if content.backs else ""
-    known = content.known if type_ is not None else ()
-    items = [member(presenter, t, type_, form, meet=meet) for t in known] if type_ is not None else []
-    return (Part(text, dim=True), *as_list(items))
+    if type_ is None or not content.known:
+        return (Part(text, dim=True),)
+    known = [member(presenter, t, type_, form, meet=meet) for t in content.known]
+    return (Part(f"{text}:", dim=True, role=HEAD), *as_list(known))
 
 
 def pieces(
@@ -139,7 +151,8 @@ def of_value(presenter: Presenter, value: Any, type_: Type, form: str | None, me
         if form == "row" and value == 0:
             return ()
         wanted = None if form in ("row", "number", "counts") else form
-        return tuple(part for part in (member(presenter, value, type_, wanted, meet=meet),) if part != Part())
+        part = member(presenter, value, type_, wanted, meet=meet)
+        return (part,) if part != Part() else ()
     if form in NUMBERS:
         return (Part(str(len(items))),)
     wanted = form if form in ("text", FACE) else "glyph"

@@ -23,16 +23,7 @@ from interpreter.rules.sources import THING, Call, Constant, Field, Original, so
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
-from tools.shows.content import (
-    ByMember,
-    Content,
-    Hidden,
-    Pieces,
-    Value,
-    hidden_content,
-    is_empty,
-    select_index,
-)
+from tools.shows.content import ByMember, Content, Hidden, Pieces, Value, hidden_content, is_empty, select_index
 
 
 def subject(spec: Any) -> str:
@@ -41,9 +32,9 @@ def subject(spec: Any) -> str:
 
 
 class Presenter:
-    """Reads the values of one state for one reader. `met_own`: whether it was asked who the reader is
-    since this was last set to False; what was read without asking is the same for all readers, unless one of them is in
-    the middle of an answer."""
+    """Reads the values of one state for one reader. `met_own`: whether it was asked who the reader is since this was
+    last set to False; what was read without asking is the same for all readers, unless one of them is in the middle of
+    an answer."""
 
     def __init__(self, state: State, seat: int | None, lang: str) -> None:
         self.state, self.lang = state, lang

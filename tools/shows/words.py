@@ -12,7 +12,21 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from tools.shows.content import Content
-from tools.shows.parts import CHIP, FACE, NAME, Meet, Part, Parts, content_parts, member, shown, unmet
+from tools.shows.parts import (
+    CHIP,
+    FACE,
+    HEAD,
+    LABEL,
+    NAME,
+    Meet,
+    Part,
+    Parts,
+    content_parts,
+    labelled,
+    member,
+    shown,
+    unmet,
+)
 from tools.shows.presenter import Presenter
 
 SHORT = "short"  # the form of counts where there is little room: signs without the number one
@@ -21,8 +35,7 @@ SHORT = "short"  # the form of counts where there is little room: signs without 
 def show_text(presenter: Presenter, spec: Any, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Text:
     """A SHOW as text, its label first; empty if nothing has its name or nothing is there."""
     short = isinstance(spec, dict) and spec.get("as") == SHORT
-    text = text_of(presenter, shown(presenter, spec, thing, enum, meet), short)
-    return Text(presenter.label(spec)) + text if text.plain else text
+    return text_of(presenter, labelled(presenter, spec, shown(presenter, spec, thing, enum, meet)), short)
 
 
 def content_text(presenter: Presenter, content: Content, form: str | None = None) -> Text:
@@ -40,7 +53,9 @@ def text_of(presenter: Presenter, parts: Parts, short: bool = False) -> Text:
     """Parts as text: signs beside each other, other members of a list with the separator of the language."""
     text = Text()
     for before, part in zip((None, *parts), parts, strict=False):
-        text += (Text(between(presenter, before, part)) if before else Text()) + part_text(presenter, part, short)
+        if before is not None:
+            text.append(between(presenter, before, part))
+        text.append_text(part_text(presenter, part, short))
     return text
 
 
@@ -48,9 +63,9 @@ def between(presenter: Presenter, before: Part, part: Part) -> str:
     """What stands between two parts."""
     if before.more:
         return " " if is_sign(presenter, before) and is_sign(presenter, part) else presenter.separator
-    if before.dim and not before.heads:
-        return ": "
-    return "; " if part.heads else " "
+    if before.role == LABEL:
+        return ""
+    return "; " if part.role == HEAD and before.role != HEAD else " "
 
 
 def is_sign(presenter: Presenter, part: Part) -> bool:
@@ -64,11 +79,11 @@ def sign_of(presenter: Presenter, part: Part) -> str:
 
 
 def part_text(presenter: Presenter, part: Part, short: bool = False) -> Text:
-    style = "dim" if part.dim and not part.heads else str(presenter.hint_of(part.thing).get("colour", ""))
+    style = "dim" if part.dim else str(presenter.hint_of(part.thing).get("colour", ""))
     if is_sign(presenter, part):
         many = "" if part.count is None or short and part.count == 1 else str(part.count)
         return Text(sign_of(presenter, part), style=style) + Text(many)
-    return Text(part.text, style=style) + Text("" if part.count is None else f" {part.count}")
+    return Text(part.text, style=style) + Text(part.counted[len(part.text) :])  # a number has no colour
 
 
 def titled(presenter: Presenter, parts: Parts) -> Text:

@@ -146,11 +146,23 @@ def test_a_cell_is_as_long_as_it_is_said_and_holds_whole_games(monkeypatch: pyte
     player = Counting()
     monkeypatch.setattr(players.time, "process_time", lambda: player.now)
     batch = players.calibrate(player, 80 / 1024)  # a part is the twentieth
-    assert batch == 4 and player.played == [1, 1, 2, 4]
+    assert batch == 4 and player.played == [1, 1, 2, 4, 4], "a batch that is long enough is played again"
     cell = players.measure(player, 18 / 1024, batch, 7)
     assert player.seed == 7
     assert cell.decisions == 3 * cell.games
     assert (cell.games, cell.seconds, cell.games_per_second) == (20, 20 / 1024, 1024)
+
+
+def test_code_that_is_made_for_many_games_is_no_part_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Making(Counting):
+        def play(self, games: int) -> int:
+            if games == 2 and self.played.count(2) == 0:
+                self.now += 1
+            return super().play(games)
+
+    player = Making()
+    monkeypatch.setattr(players.time, "process_time", lambda: player.now)
+    assert players.calibrate(player, 80 / 1024) == 4 and player.played == [1, 1, 2, 2, 4, 4]
 
 
 def test_both_back_ends_play_the_same_games(apples: Path) -> None:

@@ -9,7 +9,7 @@ from tests.tools.picture.games import DISPLAY, LOCALE, RULES, hand, picture, sta
 from tools.picture.model.data import Block, Fact, Facts, Groups, Picture, Table, Track, as_json
 from tools.picture.model.position import picture_of
 from tools.picture.model.scale import pitches, unit_of
-from tools.shows.parts import CHIP, FACE, NAME, Part, as_list
+from tools.shows.parts import CHIP, FACE, LABEL, NAME, Part, as_list
 
 
 def panel(found: Picture, id_: str) -> Facts | Table | Groups | Track:
@@ -22,7 +22,7 @@ def test_a_place_has_its_form_its_colour_and_its_lines() -> None:
     north, south, west = chart.places
     assert (north.id, north.form, north.colour, north.pattern) == ("0.Field.f1", "hex", "#5fb04f", "plain")
     assert north.lines == (
-        (Part("North", "Field.f1", NAME), Part("*", dim=True), Part("Bert", "Seat.p2", NAME)),
+        (Part("North", "Field.f1", NAME), Part("*", dim=True, role=LABEL), Part("Bert", "Seat.p2", NAME)),
         (Part("meadow", "Ground.meadow", NAME),),
     )
     assert (south.pattern, south.about) == ("dots", ("marsh",))

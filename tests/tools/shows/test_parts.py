@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from tests.tools.picture.games import RULES, hand, state
-from tools.shows.parts import CHIP, FACE, NAME, Part, as_list, in_list, shown
+from tools.display.board import board_lines
+from tools.picture.model.reader import Reader
+from tools.shows.parts import CHIP, FACE, HEAD, NAME, Part, as_list, in_list, shown
 from tools.shows.presenter import Presenter
 from tools.shows.words import between, name_text, show_text, text_of, titled
 
@@ -76,14 +78,15 @@ def test_text_has_labels_signs_names_and_counts() -> None:
     )
 
 
-CLUBS, SPADES = (Part(suit, dim=True, heads=True) for suit in ("clubs:", "spades:"))
+CLUBS, SPADES = (Part(suit, dim=True, role=HEAD) for suit in ("clubs:", "spades:"))
 
 
 @pytest.mark.parametrize(
     ("parts", "text"),
     [
         ((CLUBS, Part("a", more=True), Part("b"), SPADES, Part("c")), "clubs: a, b; spades: c"),
-        ((Part("hidden (2)", dim=True), Part("a", more=True), Part("b")), "hidden (2): a, b"),
+        ((Part("hidden (2):", dim=True, role=HEAD), *as_list([Part("a"), Part("b")])), "hidden (2): a, b"),
+        ((CLUBS, Part("hidden (1):", dim=True, role=HEAD), Part("a")), "clubs: hidden (1): a"),
         ((*as_list([Part("meadow", "Ground.meadow", CHIP, 2), Part("marsh", "Ground.marsh", CHIP, 1), Part("x")]),),
          "Me2 Ma1, x"),
         ((Part("meadow", "Ground.meadow", NAME, 3),), "meadow 3"),
@@ -93,10 +96,26 @@ CLUBS, SPADES = (Part(suit, dim=True, heads=True) for suit in ("clubs:", "spades
 def test_parts_stand_beside_each_other_as_they_belong_together(parts: tuple[Part, ...], text: str) -> None:
     presenter = reader()
     assert text_of(presenter, parts).plain == text
-    assert not parts or between(presenter, parts[-1], Part("y")) in (" ", ": ")
+    assert not parts or between(presenter, parts[-1], Part("y")) == " "
 
 
 def test_several_contents_become_one_list() -> None:
     one, other, third = Part("a"), Part("b"), Part("c")
     assert in_list([(one,), (), as_list([other, third])]) == as_list([one, other, third])
     assert in_list([(one, one)]) == (one, one), "what is no list does not become one"
+
+
+def test_a_label_stands_right_before_its_value_wherever_both_are_read() -> None:
+    presenter = Presenter(state(), 1, "en")
+    field = thing(presenter, "f1")
+    starred = {"of": "keeper", "label": "*", "as": "text"}
+    assert show_text(presenter, starred, field).plain == "*Bert"
+    parts = (*Reader(presenter).show({"of": "id", "as": "text"}, field), *Reader(presenter).show(starred, field))
+    assert text_of(presenter, parts).plain == "North *Bert"
+
+
+def test_groups_of_a_terminal_show_the_labels_of_their_cells() -> None:
+    cells = '[{of: id, as: text}, {of: keeper, label: "="}]'
+    display = f"panels: [{{id: fields, group: Field, by: ground, cells: {cells}}}]\n"
+    lines = [line.plain for line in board_lines(state(display), 1, "en", 80)]
+    assert "  meadow  North =Bert" in lines

@@ -5,7 +5,7 @@
   const ONE_BY_ONE = 6; // equal pieces that lie beside each other in a row; more are counted
   const NUMBERS = ["number", "total"];
 
-  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, heads: false, more: false, below: [],
+  const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, role: "", more: false, below: [],
     ...fields });
   const isBlank = (p) => !p.text && !p.thing && !p.form && p.count === null && !p.dim && !p.more;
   const subject = (spec) => String(spec !== null && typeof spec === "object" ? spec.of : spec);

@@ -4,16 +4,15 @@
   // A SHOW as text, its label first; empty if nothing has its name or nothing is there.
   function plain(reader, spec, thing = 0, enum_ = "") {
     reader.meets = false;
-    const parts = reader.shown(spec, thing, enum_);
+    const parts = reader.labelled(spec, reader.shown(spec, thing, enum_));
     reader.meets = true;
-    const text = parts.map((p, n) => (n ? between(reader, parts[n - 1], p) : "") + partText(reader, p)).join("");
-    return text ? reader.label(spec) + text : text;
+    return parts.map((p, n) => (n ? between(reader, parts[n - 1], p) : "") + partText(reader, p)).join("");
   }
 
   function between(reader, before, p) {
     if (before.more) return signOf(reader, before) && signOf(reader, p) ? " " : reader.texts.engine("and");
-    if (before.dim && !before.heads) return ": ";
-    return p.heads ? "; " : " ";
+    if (before.role === "label") return "";
+    return p.role === "head" && before.role !== "head" ? "; " : " ";
   }
 
   // The sign that a part is written by; empty where it is written by its name.

@@ -311,9 +311,13 @@
 
     // The parts of a SHOW, its label first; none if nothing has its name or nothing is there.
     show(spec, thing = 0, enum_ = "") {
-      const parts = piled(this.shown(spec, thing, enum_));
+      return this.labelled(spec, piled(this.shown(spec, thing, enum_)));
+    }
+
+    // The parts of a SHOW behind its label, if it has one and there are some.
+    labelled(spec, parts) {
       const label = this.label(spec);
-      return parts.length && label ? [part({ text: label, dim: true }), ...parts] : parts;
+      return parts.length && label ? [part({ text: label, dim: true, role: "label" }), ...parts] : parts;
     }
 
     // The same without its label, every member for itself.
@@ -337,15 +341,16 @@
           return this.pieces(content.counts, content.types, form);
         case "members":
           return content.parts.filter(([, one]) => !isEmpty(one)).flatMap(([v, one]) => [
-            part({ text: `${this.texts.value(v, content.key)}:`, dim: true, heads: true }), ...this.content(one, form)]);
+            part({ text: `${this.texts.value(v, content.key)}:`, dim: true, role: "head" }), ...this.content(one, form)]);
       }
       return this.value(content.value, content.type, form);
     }
 
     hidden({ count, known, type, backs }, form) {
       if (count !== null && (NUMBERS.includes(form) || count === 0)) return [part({ text: String(count) })];
-      const items = type ? known.map((t) => this.member(t, type, form)) : [];
-      return [part({ text: this.hiddenText(count, backs), dim: true }), ...asList(items)];
+      const text = this.hiddenText(count, backs);
+      if (!type || !known.length) return [part({ text, dim: true })];
+      return [part({ text: `${text}:`, dim: true, role: "head" }), ...asList(known.map((t) => this.member(t, type, form)))];
     }
 
     hiddenText(count, backs) {

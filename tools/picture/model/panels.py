@@ -168,6 +168,8 @@ def group_name(reader: Reader, shown: Any, thing: int) -> str:
 
 def cell_parts(reader: Reader, specs: Sequence[Any], thing: int) -> Parts:
     """What a thing of a group shows; what stands in the corner of a card beside it is not shown twice."""
+    if reader.letters:
+        return tuple(part for spec in specs for part in reader.show(spec, thing))
     shown = [
         reader.part(("beside", id(specs), number, thing), partial(cell_beside, spec=spec, thing=thing))
         for number, spec in enumerate(specs)

@@ -15,7 +15,7 @@ from typing import Any
 from dsl.base.types import MemberType
 from tools.picture.model.data import Thing
 from tools.picture.model.signs import thing_of
-from tools.shows.parts import CHIP, FACE, NAME, Part, Parts, member, shown
+from tools.shows.parts import CHIP, FACE, NAME, Part, Parts, labelled, member, shown
 from tools.shows.presenter import Presenter
 
 ONE_BY_ONE = 6  # equal pieces that lie beside each other in a row; more are counted
@@ -58,10 +58,12 @@ class Reader:
 
     def part(self, name: Hashable, read: Callable[[Reader], Any]) -> Any:
         """What `read` gives. If it does not ask who the reader is, the next readers are given the same, unread."""
+        if self.letters:
+            return read(self)
         met = self.shared.get(name)
         if met is None:
             before, self.presenter.met_own = self.presenter.met_own, False
-            inner = Reader(self.presenter, self.notes, self.shared, self.letters)
+            inner = Reader(self.presenter, self.notes, self.shared)
             value = read(inner)
             met = Met(value, inner.things, inner.chips, inner.images, inner.cards, inner.card_facts)
             if not self.presenter.met_own:
@@ -89,7 +91,9 @@ class Reader:
         return self.thing(number, MemberType(kind, number, number))
 
     def meet(self, value: int, type_: MemberType, part: Part) -> None:
-        """Takes note of a member that is shown, and of how."""
+        """Takes note of a member that is shown, and of how; letters need no more than its part."""
+        if self.letters:
+            return
         thing = self.thing(value, type_)
         if part.form == CHIP:
             self.chips[thing.key] = None
@@ -110,9 +114,7 @@ class Reader:
     def show(self, spec: Any, thing: int = 0, enum: str = "") -> Parts:
         """The parts of a SHOW, its label first; empty if nothing has its name or nothing is there."""
         parts = shown(self.presenter, spec, thing, enum, self.meet)
-        parts = parts if self.letters else piled(parts)
-        label = self.presenter.label(spec)
-        return (Part(label, dim=True), *parts) if parts and label else parts
+        return labelled(self.presenter, spec, parts if self.letters else piled(parts))
 
 
 def piled(parts: Parts) -> Parts:

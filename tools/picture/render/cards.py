@@ -28,7 +28,7 @@ def text_lines(face: Face) -> list[str]:
 
 def fact_lines(picture: Picture, fact: Fact) -> list[tuple[str, str]]:
     """A label and what stands at the right of it: on one line, or, if that is too long, on lines below it."""
-    room, value = CARD_WIDTH - 2 * PADDING, plain(picture, fact.parts)
+    room, value = CARD_WIDTH - 2 * PADDING, plain(fact.parts)
     if text_width(fact.label, SMALL) + text_width(value, SMALL) + 6 <= room:
         return [(fact.label, value)]
     *above, last = wrap(fact.label, room, SMALL, MOST_LABEL) or [""]
@@ -74,15 +74,11 @@ def card(picture: Picture, part: Part) -> Html:
     if face.changed:
         inside.append(box_at(0, 0, CARD_WIDTH, height, 6, class_="mark none", fill="none", stroke=MARKED,
                              stroke_width="3", stroke_dasharray="7 3"))  # fmt: skip
-    facts = [f"{fact.label}: {plain(picture, fact.parts)}" for fact in face.facts]
+    facts = [f"{fact.label}: {plain(fact.parts)}" for fact in face.facts]
     return grouped((thing.name, *facts, *thing.about), inside, data_thing=thing.key,
                    data_below=" ".join(part.below) or None)  # fmt: skip
 
 
-def plain(picture: Picture, parts: Parts) -> str:
+def plain(parts: Parts) -> str:
     """Parts as a text."""
-    return " ".join(plain_part(part) + ("," if part.more else "") for part in parts)
-
-
-def plain_part(part: Part) -> str:
-    return part.text if part.count is None else f"{part.text} {part.count}"
+    return " ".join(part.counted + ("," if part.more else "") for part in parts)

@@ -91,7 +91,7 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
     """The items of a part; a text may be broken between its words."""
     thing = picture.things.get(part.thing)
     if thing is None:
-        yield from word_items(counted(part.text, part.count), ink, before, part.dim)
+        yield from word_items(part.counted, ink, before, part.dim)
     elif part.form == FACE and part.thing in picture.faces:
         made = card(picture, part)
         yield Item(CARD_WIDTH, card_height(picture, part) + 4, before, lambda x, y, _: shifted(made, x, y))
@@ -104,16 +104,10 @@ def part_items(picture: Picture, part: Part, ink: Ink, before: float, comma: str
             known = thing if len(thing.mark) <= 2 or thing.icon in picture.drawings else replace(thing, mark="")
             yield replace(token_item(picture, known, ink, before, DOT), keep=True)
             before = 4.0
-        yield from word_items(
-            counted(thing.name, part.count) + comma, ink, before, about=(thing.name, *thing.about), key=thing.key
-        )
+        yield from word_items(part.counted + comma, ink, before, about=(thing.name, *thing.about), key=thing.key)
         return
     if comma and thing is None:
         yield from word_items(comma, ink, 0.0)
-
-
-def counted(name: str, count: int | None) -> str:
-    return name if count is None else f"{name} {count}"
 
 
 def token_item(picture: Picture, thing: Thing, ink: Ink, before: float, scale: float) -> Item:
@@ -237,9 +231,7 @@ def abbreviated(picture: Picture, part: Part) -> Part:
 def cut_items(picture: Picture, parts: Parts, room: float, ink: Ink) -> Iterator[Item]:
     """As many items as there is room for, and a sign that there are more."""
     if len(parts) == 1 and parts[0].form in ("", NAME):
-        part = parts[0]
-        text = part.text
-        yield from word_items(cut(text, room, ink.size, ink.bold), ink, 0.0, part.dim)
+        yield from word_items(cut(parts[0].text, room, ink.size, ink.bold), ink, 0.0, parts[0].dim)
         return
     used, dots = 0.0, text_width(CUT, ink.size)
     for item in items(picture, parts, ink):

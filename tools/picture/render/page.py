@@ -13,7 +13,7 @@ from tools.picture.model.piles import cards_in
 from tools.picture.render.cards import BAND
 from tools.picture.render.chart import Written, draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.flow import COMMA, counted
+from tools.picture.render.flow import COMMA
 from tools.picture.render.shapes import number
 from tools.picture.render.style import PAGE_STYLE, STYLE, band_class, band_style, bands_in, pattern_defs
 from tools.picture.render.tokens import token, token_width
@@ -219,8 +219,7 @@ def inline(picture: Picture, parts: Parts) -> Html:
 def part_html(picture: Picture, part: Part) -> Html:
     thing = picture.things.get(part.thing)
     if thing is None:
-        text = counted(part.text, part.count)
-        return tag("span", text, class_="soft") if part.dim else joined(text)
+        return tag("span", part.counted, class_="soft") if part.dim else joined(part.counted)
     if part.form == FACE and part.thing in picture.faces:
         return card(picture, part, thing)
     many = "" if part.count is None else str(part.count)
