@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TypeAlias
 
 from dsl.program import Program
 from interpreter.backends.analysis.fixed_seats import game_key
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.native.cache import Made, instance_for_games
-from interpreter.backends.native.targets import Instance, Target
+from interpreter.backends.native.cache import Made
+from interpreter.backends.native.targets import Instance
 from interpreter.core.words import Words
 
 WORTH = 500  # games of one beginning, from which on a module that plays them whole is made
@@ -20,12 +21,15 @@ MOST_FAILED = 3  # games of a module that had to be played again; then it is not
 Beginning: TypeAlias = tuple[tuple[int, ...], bool]
 """What is the same in all games of a module, and whether it notes what each seat knows."""
 
+Make: TypeAlias = Callable[[Words, bool], tuple[Instance, Made]]
+
 
 class Beginnings:
-    """`worth`: from how many games on a module is made; `modules`: those made so far; None: there is none."""
+    """`make`: makes the module of a beginning, or raises Unsupported; `worth`: from how many games on; `modules`: those
+    made so far; None: there is none."""
 
-    def __init__(self, program: Program, target: Target, worth: int = WORTH) -> None:
-        self.program, self.target, self.worth = program, target, worth
+    def __init__(self, program: Program, make: Make, worth: int = WORTH) -> None:
+        self.program, self.make, self.worth = program, make, worth
         self.modules: dict[Beginning, tuple[Instance, Made] | None] = {}
         self._asked: Counter[Beginning] = Counter()
         self._failed: Counter[Beginning] = Counter()
@@ -33,9 +37,9 @@ class Beginnings:
     def module_for(self, begun: Words, knowing: bool, n: int) -> tuple[Instance, Made] | None:
         """The module for `n` more games from this store; None: they are played from question to question."""
         key = game_key(self.program, begun), knowing
-        if key not in self.modules and self._is_worth_it(key, n) and self.target.available():
+        if key not in self.modules and self._is_worth_it(key, n):
             try:
-                self.modules[key] = instance_for_games(self.program, begun, knowing, self.target)
+                self.modules[key] = self.make(begun, knowing)
             except Unsupported:
                 self.modules[key] = None
         return self.modules.get(key)

@@ -16,7 +16,7 @@ from dsl.program import Program
 from interpreter.backends.analysis.fixed_seats import game_key
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.memory import Regions
-from interpreter.backends.low.games.lowering import lower_games
+from interpreter.backends.low.games.lowering import lower_games, lower_noted_games
 from interpreter.backends.low.notes.book import Book
 from interpreter.backends.low.whole.lowering import Lowered, lower_with_gaps
 from interpreter.backends.low.whole.walking import lower_checked, lower_walks
@@ -63,12 +63,23 @@ def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, 
 
 def instance_for_games(program: Program, begun: Words, knowing: bool, target: Target) -> tuple[Instance, Made]:
     """The module that plays whole games from one store. Raises Unsupported where games are not played so."""
-    key = repr((game_key(program, begun), knowing)).encode()
-    sort = f"games {blake2b(key, digest_size=KEY_BYTES).hexdigest()}"
+    sort = f"games {knowing} {_beginning(program, begun)}"
     return _instance(program, sort, target, lambda: lower_games(program, begun, knowing))
 
 
+def instance_for_noted_games(program: Program, begun: Words, target: Target) -> tuple[Instance, Made]:
+    """The module that plays whole games at random with notes. Raises Unsupported where games are not played so."""
+    sort = f"noted games {_beginning(program, begun)}"
+    return _instance(program, sort, target, lambda: lower_noted_games(program, begun))
+
+
+def _beginning(program: Program, begun: Words) -> str:
+    return blake2b(repr(game_key(program, begun)).encode(), digest_size=KEY_BYTES).hexdigest()
+
+
 def _instance(program: Program, sort: str, target: Target, lower: Callable[[], Lowered]) -> tuple[Instance, Made]:
+    if not target.available():
+        raise Unsupported(target.missing)
     found = _made(program, sort, target, lower)
     key = f"native {sort} {target.build()} {_key(program)}"
     native = load_cached(key) if is_digested(program) else None

@@ -10,7 +10,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import MutableSequence, Sequence
 from random import Random
-from time import perf_counter
 from typing import Final
 
 from dsl.program import ASKING
@@ -21,7 +20,8 @@ from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
 from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.native.beginnings import WORTH, Beginnings
-from interpreter.backends.native.cache import PLAYING, Made, made_or_why
+from interpreter.backends.native.cache import PLAYING, Made, instance_for_games, made_or_why
+from interpreter.backends.native.pace import Pace
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.draw import Rng
@@ -31,8 +31,6 @@ from interpreter.machine.machine import Machine
 
 ENOUGH = 50  # decisions at which low code gave up, before that is thought to be often
 OFTEN = 4  # a share of one in so many is too often
-AT_ONCE = 1000  # games of the first call; of later ones as many as take about as long as is said next
-STOPPABLE = 0.05  # seconds of one call, so that a run can be stopped from the keyboard
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
 SIGNED: Final = "i"  # words of memory
 UNSIGNED: Final = "I"  # those of Python's generator
@@ -48,7 +46,7 @@ class NativeGames:
         self.notice = ""
         self.replayed = self.given_up = self.decisions = 0
         self._made: tuple[Instance, Made] | None = None
-        self.beginnings = Beginnings(machine.program, self.target, worth)
+        self.beginnings = Beginnings(machine.program, self._made_for, worth)
 
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
@@ -57,6 +55,9 @@ class NativeGames:
                 self.machine.program, PLAYING, self.target, "this ruleset cannot be played"
             )
         return self._made
+
+    def _made_for(self, begun: Words, knowing: bool) -> tuple[Instance, Made]:
+        return instance_for_games(self.machine.program, begun, knowing, self.target)
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
@@ -69,12 +70,10 @@ class NativeGames:
         memory = instance.memory
         memory[regions.begun] = len(begun)
         memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
-        played, decisions, at_once = 0, 0, AT_ONCE
+        played, decisions, pace = 0, 0, Pace(1 if ends is not None else n)
         while played < n and not self.notice:
-            games = 1 if ends is not None else min(n - played, at_once)
-            begin = perf_counter()
             put_state(memory, regions.mersenne, chance)
-            finished = self._play(made, games, chance, most)
+            finished = pace.play(n - played, lambda games: self._play(made, games, chance, most))
             played += instance.get(GAMES)
             decisions += instance.get(DECISIONS)
             if not finished:
@@ -86,8 +85,6 @@ class NativeGames:
                     return decisions + self.playouts(begun, n - played, chance, most, ends)
             elif ends is not None:
                 ends.append(list(memory[: instance.get(SP)]))
-            if games == at_once and perf_counter() - begin < STOPPABLE / 2:
-                at_once *= 2
             self.notice = too_often(made[1], self.given_up, self.decisions + decisions)
         self.decisions += decisions
         return decisions + (self.machine.playouts(begun, n - played, chance, most, ends) if played < n else 0)

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, MutableSequence, Sequence
 from typing import NamedTuple, TypeAlias
 
-from dsl.program import CHANCE, SITE
+from dsl.program import ASKING, CHANCE, SITE
 from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, GAMES, SP
 from interpreter.backends.low.base.memory import MOST_ROWS
-from interpreter.backends.low.bots.choices import GREEDY, RANDOM
+from interpreter.backends.low.bots.choices import RANDOM
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.generators.bot_numbers import STATE
-from interpreter.backends.low.notes.book import COURSE, MOST_KEPT, MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
-from interpreter.backends.low.notes.rows import ROWS, TAKE_ROWS
+from interpreter.backends.low.notes.book import MOST_KEPT, MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
+from interpreter.backends.low.notes.rows import ROWS
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.whole.noting import ANSWERS_OF
 from interpreter.backends.low.whole.stepper import read_option, write_option
@@ -31,8 +31,11 @@ from interpreter.backends.low.whole.walks import (
     WALKS,
     Phase,
 )
+from interpreter.backends.native.beginnings import WORTH
 from interpreter.backends.native.cache import CHECKING, WALKING, Made, made_or_why
 from interpreter.backends.native.games import ENOUGH, decide, kept, too_often
+from interpreter.backends.native.noted import NotedGames
+from interpreter.backends.native.notes import BOTS, HALF, Course, Row, add_totals, book_of, halves, hand_in, take_rows
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.generator import Generator
@@ -40,21 +43,9 @@ from interpreter.core.question import Option
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 
-BOTS = {"random": RANDOM, "greedy": GREEDY}
 MOST_SEED = 1 << 62
 PATIENT = {True: 100_000, False: 200}  # answers of one call: of random games, and of games by bots
-HALF = 1 << 31
 NEVER = -1  # the number of no answer
-
-
-class Course(NamedTuple):
-    """Games that begin alike: how many, the number and the seed of the first one, and by how much both grow from game
-    to game."""
-
-    games: int
-    number: int
-    seed: int
-    step: int = 1
 
 
 class Chosen(NamedTuple):
@@ -73,7 +64,6 @@ Choose: TypeAlias = Callable[[Words, Generators, int], Chosen]  # the last: by h
 Draw: TypeAlias = Callable[[Words, int, dict[str, int]], int]
 """What chance gives where it is asked: the store, the seed of the game, and how often each event has come so far, by
 its address, which counts on."""
-Row: TypeAlias = list[int]  # the words of a result, see `Book`
 
 
 class Played(NamedTuple):
@@ -94,14 +84,18 @@ def undrawn(words: Words, seed: int, times: dict[str, int]) -> int:
 class NativeWalks:
     """Plays for a machine. `notice`: why games do not run in native code; empty if they do, or if none has been played
     yet. `given_up`: how often the machine or the caller decided instead of low code; `replayed`: games that it did not
-    play to their ends."""
+    play to their ends. `noted`: plays random games as one function each."""
 
-    def __init__(self, machine: Machine, target: str = WASM, draw: Draw = undrawn, checked: bool = False) -> None:
-        """`checked`: whether invariants and places are tested; `draw`: for games whose chance is asked."""
+    def __init__(
+        self, machine: Machine, target: str = WASM, draw: Draw = undrawn, checked: bool = False, worth: int = WORTH
+    ) -> None:
+        """`checked`: whether invariants and places are tested; `draw`: for games whose chance is asked; `worth`: from
+        how many games of one beginning on they are played as one function each."""
         self.machine, self.target, self.draw, self.checked = machine, target_called(target), draw, checked
         self.notice = ""
         self.given_up = self.replayed = self.answers = 0
         self._made: tuple[Instance, Made] | None = None
+        self.noted = NotedGames(machine.program, self.target, worth)
 
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
@@ -116,8 +110,8 @@ class NativeWalks:
 
     @property
     def book(self) -> Book:
-        assert self._made is not None and self._made[1].book is not None, "a module that plays games by bots"
-        return self._made[1].book
+        assert self._made is not None, "games that were played"
+        return book_of(self._made)
 
     @property
     def memory(self) -> MutableSequence[int]:
@@ -131,21 +125,27 @@ class NativeWalks:
         made, size = self.made(), course.games
         if made is None or len(begun) > made[1].regions.top or not 0 <= course.seed < MOST_SEED - size * course.step:
             return Played([], list(range(size)), [])
-        self._hand_in(made, begun, course, bots)
+        hand_in(made, begun, course, bots)
         rows: list[Row] = []
         left: list[int] = []
-        done = 0
+        done, totals = 0, [0] * self.book.size
+        alone = bots is None and not self.checked and not begun[ASKING]
         while done < size:
-            whole = self._play(made, done, size - done, most, bots is None, choose, rows)
+            games = size - done
+            if alone:
+                done, games = self.noted.play(begun, course, done, most, rows, totals)
+            if not games:
+                break
+            whole = self._play(made, done, games, most, bots is None, choose, rows)
             done += made[0].get(GAMES)
             if not whole:
                 end = size if self._gives_up(made) else done + 1
                 left += range(done, end)
                 self.replayed += 1
                 done = end
-        self._take_rows(made, rows)
+        take_rows(made, rows)
         self._gives_up(made)
-        totals = self.totals()
+        add_totals(made, totals)
         self.answers += self._answers(totals)
         return Played(rows, left, totals)
 
@@ -163,21 +163,11 @@ class NativeWalks:
         false if that cannot be. Nothing of it counts."""
         made = self.made()
         assert made is not None, "a game that was played"
-        self._hand_in(made, begun, course, bots)
+        hand_in(made, begun, course, bots)
         whole = self._play(made, 0, 1, most, bots is None, choose, [], stops, look)
-        self._take_rows(made, [])
-        self.totals()
+        take_rows(made, [])
+        add_totals(made, [0] * self.book.size)
         return whole
-
-    def _hand_in(self, made: tuple[Instance, Made], begun: Words, course: Course, bots: Sequence[str] | None) -> None:
-        """Write what games begin with into memory."""
-        memory, regions, book = made[0].memory, made[1].regions, self.book
-        memory[regions.begun] = len(begun)
-        memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
-        words = [word for value in (course.number, course.seed, course.step) for word in halves(value)]
-        memory[book.course : book.course + COURSE] = words
-        names = bots or ()
-        memory[book.bots : book.bots + 1 + len(names)] = [len(names), *(BOTS[name] for name in names)]
 
     def _play(
         self,
@@ -201,7 +191,7 @@ class NativeWalks:
         instance.set(GAMES, 0)
         while True:
             if instance.get(ROWS) >= MOST_KEPT:
-                self._take_rows(made, rows)
+                take_rows(made, rows)
             instance.set(PATIENCE, PATIENT[drawing])
             instance.set(STOP_AT, stop)
             try:
@@ -304,20 +294,6 @@ class NativeWalks:
         for at, generator in places_of(generators):
             put_generator(self.memory, self.book.states + at, generator)
 
-    def _take_rows(self, made: tuple[Instance, Made], rows: list[Row]) -> None:
-        """Add the rows of results in memory to others, and let there be none."""
-        instance, book = made[0], self.book
-        words = list(instance.memory[book.results : book.results + instance.get(ROWS) * book.result])
-        rows += [words[at : at + book.result] for at in range(0, len(words), book.result)]
-        instance.call(TAKE_ROWS)
-
-    def totals(self) -> list[int]:
-        """What was counted since the last call."""
-        book, memory = self.book, self.memory
-        found = list(memory[book.totals : book.totals + book.size])
-        memory[book.totals : book.totals + book.size] = [0] * book.size
-        return found
-
     def trace(self) -> list[tuple[int, int, Option]]:
         """The answers of the game that was played last: the number of the question, the seat that gave it out of turn
         (0: none), and the option."""
@@ -348,9 +324,3 @@ def state_at(memory: Sequence[int], at: int) -> int:
 def put_generator(memory: MutableSequence[int], at: int, generator: Generator) -> None:
     """Write a bot's generator into memory."""
     memory[at : at + STATE] = halves(generator.state)
-
-
-def halves(value: int) -> tuple[int, int]:
-    """A long number as two words with a sign."""
-    low, high = value & 2 * HALF - 1, value >> 32 & 2 * HALF - 1
-    return low - 2 * (low & HALF), high - 2 * (high & HALF)

@@ -7,6 +7,7 @@ store before the end. Whatever is not plain traps, and the host plays the game a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from dsl import ir
 from dsl.program import FP, SITE, STEPS
@@ -58,7 +59,7 @@ def write_game(game: Game, begin: Callable[[], None]) -> None:
         begin()
         rows = []
         for n, tree in enumerate(trees):
-            written = w.written(lambda tree=tree: _tree(game, tree))  # type: ignore[misc]
+            written = w.written(partial(_tree, game, tree))
             rows.append((n, (*written, low.Trap(Reason.LOST))))
         if len(rows) == 1:
             w.out += rows[0][1]

@@ -11,11 +11,12 @@ from interpreter.backends.analysis.playout_graph import GameGraph, Node
 from interpreter.backends.low.base.context import Bound, Held, Lowering
 from interpreter.backends.low.base.make import num
 from interpreter.backends.low.form.nodes import Expr
+from interpreter.backends.low.games.noted import Notes
 from interpreter.backends.low.games.plain import Plain
 from interpreter.backends.low.games.variables import frame_variables
 from interpreter.backends.low.rules.variables import declare
 
-GAME = "game"  # the function: plays a game from the store in memory to its end; gives its decisions
+GAME = "game"  # the function: plays a game from the store in memory to its end; gives its answers
 WORK, PASSES = "work", "passes"  # variables: what has been done since the last answer
 TAKEN, MOST = "taken", "most"  # variables: the answers so far, and the most that there may be
 ENTRY, AGAIN = "entry", "entries"  # the variable that says which tree follows, and the label of the loop around all
@@ -24,10 +25,10 @@ CALLED = "called"  # the variable with the number of a procedure that is called 
 
 class Game:
     """`node`: the place that is written; `entries`: the places where trees begin; `loops`: the labels of the loops of
-    the tree around the place, the innermost last."""
+    the tree around the place, the innermost last; `notes`: what is noted of the game, if anything is."""
 
-    def __init__(self, lo: Lowering, graph: GameGraph, constants: Constants, plain: Plain) -> None:
-        self.lo, self.graph, self.constants, self.plain = lo, graph, constants, plain
+    def __init__(self, lo: Lowering, graph: GameGraph, constants: Constants, plain: Plain, notes: Notes | None) -> None:
+        self.lo, self.graph, self.constants, self.plain, self.notes = lo, graph, constants, plain, notes
         self.node: Node = graph.nodes[0]
         self.entries: list[int] = [0]
         self.loops: list[str] = []

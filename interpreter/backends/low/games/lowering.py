@@ -22,10 +22,11 @@ from interpreter.backends.low.base.context import GENERATOR, Held, Lowering, Tab
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ZERO, Place, load
 from interpreter.backends.low.base.stored import load_set
-from interpreter.backends.low.games import driver
+from interpreter.backends.low.games import driver, noted
 from interpreter.backends.low.games.control import write_game
 from interpreter.backends.low.games.foreknown import Foreknown
 from interpreter.backends.low.games.game import Game
+from interpreter.backends.low.games.noted import Notes
 from interpreter.backends.low.games.plain import Plain
 from interpreter.backends.low.games.unrolled import Unrolled
 from interpreter.backends.low.games.variables import (
@@ -70,10 +71,16 @@ def game_tables(constants: Constants, plain: Plain) -> Tables:
 def lower_games(program: Program, begun: Words, knowing: bool) -> Lowered:
     """The module for the games that begin with this store; `knowing`: whether it notes what each seat knows. Raises
     Unsupported where games are not played so."""
-    return guarded(lambda: _lower(program, begun, knowing))
+    return guarded(lambda: _lower(program, begun, knowing, noting=False))
 
 
-def _lower(program: Program, begun: Words, knowing: bool) -> Lowered:
+def lower_noted_games(program: Program, begun: Words) -> Lowered:
+    """The module that plays them at random with notes, as `lower_walks` does. Raises Unsupported."""
+    return guarded(lambda: _lower(program, begun, knowing=False, noting=True))
+
+
+def _lower(original: Program, begun: Words, knowing: bool, noting: bool) -> Lowered:
+    program = original
     if len(program.code) > LARGEST or program.limits.steps < LEAST_STEPS or any(begun[at] for at in BUSY):
         raise Unsupported("a game that is played from question to question")
     found = facts(program)
@@ -96,7 +103,8 @@ def _lower(program: Program, begun: Words, knowing: bool) -> Lowered:
     if unknown is None:
         raise Unsupported("a game of too many places")
     lo.whole = True
-    game = Game(lo, graph, constants, plain)
+    notes = Notes(lo, original) if noting else None
+    game = Game(lo, graph, constants, plain, notes)
 
     def begin() -> None:
         for v in unknown:
@@ -112,9 +120,13 @@ def _lower(program: Program, begun: Words, knowing: bool) -> Lowered:
     table = zones.write_table(lo)
     if program.known_base:
         zones.write_seers(lo, table)
+    if notes is None:
+        twister.write(lo)
+        driver.write(lo, len(begun))
+    else:
+        notes.write()
+        driver.write_noted(lo, len(begun), notes)
     write_wanted(lo)
     chance.write(lo)
-    twister.write(lo)
     moves.write(lo, table)
-    driver.write(lo, len(begun))
-    return finished(lo, (GENERATOR,))
+    return finished(lo, (GENERATOR, *noted.GLOBALS), notes.book) if notes else finished(lo, (GENERATOR,))

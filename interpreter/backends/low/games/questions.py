@@ -57,6 +57,8 @@ def write_question(game: Game) -> None:
     w.set(TAKEN, add(Local(TAKEN), 1))
     spent(game)
     w.set(INDEX, low.Portion(low.Call(FRACTION), Local(COUNT)))
+    if game.notes is not None:
+        game.notes.question(Local(COUNT))
     for name in (WORK, PASSES):
         w.set(name, ZERO)
     w.put(STEPS, ZERO)
@@ -67,6 +69,8 @@ def write_question(game: Game) -> None:
         _pick_counted(game, site)
     else:
         _pick_row(game, site)
+    if game.notes is not None and isinstance(node := game.node.i, ir.Ask):
+        game.notes.answer(node.site, site, Local(CHOSEN), lambda n: Local(value_name(n)))
 
 
 # ------------------------------------------------------------ the option that is drawn

@@ -9,11 +9,11 @@ from interpreter.backends.low.bots.choices import MOMENT
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global, Local, Num, Op, Reason
 from interpreter.backends.low.notes.book import ACTORS, ANSWERED, DECIDED, ENDED, MOST_SEATS, TURNED, Book
-from interpreter.backends.low.notes.places import COUNT_PLACES, SEE_PLACES
+from interpreter.backends.low.notes.places import CLEAR_PLACES, COUNT_PLACES, SEE_PLACES
 from interpreter.backends.low.notes.results import MEET, MET, RESULT
 from interpreter.backends.low.notes.rows import KEEP_ROW, row_to_fill
-from interpreter.backends.low.notes.trace import COUNT_TRACE, add_row
-from interpreter.backends.low.notes.watched import POINTS, WATCH
+from interpreter.backends.low.notes.trace import COUNT_TRACE, TRACE, add_row
+from interpreter.backends.low.notes.watched import BEHIND, POINTS, POSITIONS, READINGS, STRIDE, WATCH
 
 NOTE, FINISH = "note", "finish"
 """Functions: note an answer before it is taken, and whether it was a choice; write the figures of the game."""
@@ -23,6 +23,16 @@ FIRST_GAME, DECISIONS_OF, ANSWERS_OF, SINGLE = "first_game", "decisions_of", "an
 answers, and those without a choice in a row."""
 
 AUTOMATIC = 10_000  # answers without a choice in a row; more of them are an endless loop
+
+
+def begin_notes(lo: Lowering, book: Book) -> None:
+    """There are no notes of a game yet."""
+    w = lo.w
+    for name in (DECISIONS_OF, ANSWERS_OF, POSITIONS, READINGS, BEHIND, MET):
+        w.emit(low.SetGlobal(name, ZERO))
+    w.emit(low.SetGlobal(STRIDE, ONE))
+    w.emit(low.SetGlobal(TRACE, Num(book.trace)))
+    w.call(CLEAR_PLACES)
 
 
 def write_note(lo: Lowering, book: Book) -> None:

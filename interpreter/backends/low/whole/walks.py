@@ -47,7 +47,6 @@ from interpreter.backends.low.generators.bot_numbers import BELOW, STATE, start
 from interpreter.backends.low.generators.digest import SEED_GAME
 from interpreter.backends.low.notes.book import MOST_KEPT, MOST_SEATS, NUMBER, SEED, STEP, Book
 from interpreter.backends.low.notes.lawful import LAWFUL
-from interpreter.backends.low.notes.places import CLEAR_PLACES
 from interpreter.backends.low.notes.results import MET
 from interpreter.backends.low.notes.rows import ROWS
 from interpreter.backends.low.notes.trace import TRACE
@@ -64,6 +63,7 @@ from interpreter.backends.low.whole.noting import (
     FIRST_GAME,
     NOTE,
     SINGLE,
+    begin_notes,
     write_finish,
     write_note,
 )
@@ -123,14 +123,19 @@ def phase(lo: Lowering, value: Phase) -> None:
 # ------------------------------------------------------------ the beginning
 
 
+def steps_of(book: Book) -> Expr:
+    """By how much the number and the seed of the game that begins are more than those of the first one."""
+    return Op("*", add(Global(FIRST_GAME), Global(GAMES)), low.LoadLong(Num(book.course), STEP))
+
+
 def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
     """A game begins: its store, its generators, its notes."""
     memory, keyed = lo.memory, lo.keyed
     assert keyed is not None, "games by bots may have numbers with keys"
     with lo.function(BEGIN_GAME, ()) as w:
         phase(lo, Phase.NOTING)
+        steps = w.let(steps_of(book))
         course = Num(book.course)
-        steps = w.let(Op("*", add(Global(FIRST_GAME), Global(GAMES)), low.LoadLong(course, STEP)))
         length = w.let(word(memory.begun))
         w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
         w.call(BEGIN, length)
@@ -147,11 +152,9 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
             w.emit(low.Clear(Num(keyed.choices), Num(keyed.size)))
 
         w.when(word(ASKING), by_keys)
-        for name in (DECISIONS_OF, ANSWERS_OF, SINGLE, ASKED_BEFORE, MOMENT, POSITIONS, READINGS, BEHIND, MET):
+        for name in (SINGLE, ASKED_BEFORE, MOMENT):
             w.emit(low.SetGlobal(name, ZERO))
-        w.emit(low.SetGlobal(STRIDE, ONE))
-        w.emit(low.SetGlobal(TRACE, Num(book.trace)))
-        w.call(CLEAR_PLACES)
+        begin_notes(lo, book)
         w.emit(low.SetGlobal(DRAWING, Global(DECIDING)))
         w.call(KEEP_STORE, Num(-1))
         phase(lo, Phase.RUNNING)
