@@ -1,7 +1,7 @@
 """The random numbers of bots and of games that are played at random: PCG32, seeded by mixing a number.
 
-It is seeded in a few steps, so that a game of a few answers can have generators of its own, and is the same in
-`interpreter.backends.low.generators`. The chance of a game is not drawn here but by the store (`interpreter.core.rng`).
+It is the same in `interpreter.backends.low.generators`. The chance of a game is not drawn here but by the store
+(`interpreter.core.rng`), whose numbers are others for the same seed.
 """
 
 from __future__ import annotations
@@ -9,25 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from interpreter.core.rng import INCREMENT, MASK_32, MASK_64, MULTIPLIER
+from interpreter.core.rng import INCREMENT, MASK_32, MASK_64, MULTIPLIER, mixed
 
 Item = TypeVar("Item")
 
-GOLDEN = 0x9E3779B97F4A7C15  # 2^64 over the golden ratio, odd
-MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # shifts and factors
-LAST_SHIFT = 31
 WHOLE = 1 << 32
-
-
-def mixed(number: int) -> int:
-    """64 bits, each of which depends on all of the last 64 of a number; numbers that differ there give different ones.
-
-    This is a step of SplitMix64 from that number: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
-    OOPSLA 2014, with the constants of variant 13 of David Stafford."""
-    bits = (number + GOLDEN) & MASK_64
-    for shift, factor in MIXERS:
-        bits = (bits ^ bits >> shift) * factor & MASK_64
-    return bits ^ bits >> LAST_SHIFT
 
 
 class Generator:

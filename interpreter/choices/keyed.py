@@ -11,8 +11,7 @@ from hashlib import blake2b
 
 from dsl.base.types import MemberType, Type
 from dsl.program import Program
-from interpreter.choices.generator import mixed
-from interpreter.core.rng import MASK_64
+from interpreter.core.rng import MASK_64, mixed
 from interpreter.semantics.chance import outcome_id
 
 

@@ -5,7 +5,6 @@ Takes and changes the words of a store; the same words always give the same numb
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Sequence
 from functools import cache
 from struct import Struct
@@ -18,14 +17,26 @@ INCREMENT = 1442695040888963407
 MASK_64 = (1 << 64) - 1
 MASK_32 = (1 << 32) - 1
 MASK_22 = (1 << 22) - 1
+GOLDEN = 0x9E3779B97F4A7C15  # 2^64 over the golden ratio, odd
+MIXERS = ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB))  # shifts and factors
+LAST_SHIFT = 31
 LONGEST_UNROLLED = 64  # the most items whose shuffle is written out
 
 
 def seed(words: list[int], number: int) -> None:
-    """Seed from an int of any size."""
-    digest = hashlib.blake2b(str(number).encode(), digest_size=8).digest()
-    state = (int.from_bytes(digest, "little") + INCREMENT) & MASK_64
-    set_state(words, (state * MULTIPLIER + INCREMENT) & MASK_64)
+    """Seed from an int; those from 0 to below 2^64 give different states."""
+    set_state(words, mixed(mixed(number) ^ number >> 64))
+
+
+def mixed(number: int) -> int:
+    """64 bits, each of which depends on all of the last 64 of a number; numbers that differ there give different ones.
+
+    This is a step of SplitMix64 from that number: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
+    OOPSLA 2014, with the constants of variant 13 of David Stafford."""
+    bits = (number + GOLDEN) & MASK_64
+    for shift, factor in MIXERS:
+        bits = (bits ^ bits >> shift) * factor & MASK_64
+    return bits ^ bits >> LAST_SHIFT
 
 
 def state(words: list[int]) -> int:

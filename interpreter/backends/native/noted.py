@@ -6,11 +6,10 @@ from dsl.program import Program
 from interpreter.backends.low.base.context import GAMES
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.games.driver import NOTED_GAMES
-from interpreter.backends.low.notes.book import MOST_KEPT
 from interpreter.backends.low.notes.rows import ROWS
 from interpreter.backends.native.beginnings import WORTH, Beginnings
 from interpreter.backends.native.cache import Made, instance_for_noted_games
-from interpreter.backends.native.notes import Course, Row, add_totals, hand_in, take_rows
+from interpreter.backends.native.notes import Course, Row, add_totals, book_of, hand_in, take_rows
 from interpreter.backends.native.pace import Pace
 from interpreter.backends.native.targets import Instance, Target
 from interpreter.core.words import Words
@@ -49,7 +48,7 @@ class NotedGames:
         while whole and first < course.games:
             whole = pace.play(course.games - first, some)
             first += instance.get(GAMES)
-            if instance.get(ROWS) >= MOST_KEPT:
+            if instance.get(ROWS) >= book_of(made).most_results:
                 take_rows(made, rows)
         take_rows(made, rows)
         add_totals(made, totals)

@@ -16,7 +16,7 @@ from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.bots.choices import RANDOM
 from interpreter.backends.low.form.interpreter import Trapped
 from interpreter.backends.low.generators.bot_numbers import STATE
-from interpreter.backends.low.notes.book import MOST_KEPT, MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
+from interpreter.backends.low.notes.book import MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
 from interpreter.backends.low.notes.rows import ROWS
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.whole.noting import ANSWERS_OF
@@ -190,7 +190,7 @@ class NativeWalks:
         work: tuple[str, tuple[int, ...]] = WALKS, (first, games, most, int(drawing))
         instance.set(GAMES, 0)
         while True:
-            if instance.get(ROWS) >= MOST_KEPT:
+            if instance.get(ROWS) >= self.book.most_results:
                 take_rows(made, rows)
             instance.set(PATIENCE, PATIENT[drawing])
             instance.set(STOP_AT, stop)

@@ -18,9 +18,9 @@ from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ZERO
 from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.form.nodes import Local, Num
-from interpreter.backends.low.generators import bot_numbers, digest
+from interpreter.backends.low.generators import bot_numbers
 from interpreter.backends.low.generators.bot_numbers import BELOW, MIX, RESEED
-from interpreter.backends.low.generators.digest import SEED_GAME
+from interpreter.backends.low.generators.store import seed_store
 from interpreter.backends.low.notes import book, rows, trace
 from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.whole import walks as whole_walks
@@ -246,12 +246,14 @@ def test_the_random_numbers_of_bots_are_those_of_python() -> None:
 
 def test_games_of_a_seed_have_the_chance_that_python_gives_them() -> None:
     lowering = Lowering(load("nim").program, TABLES)
-    digest.write(lowering)
+    with lowering.function("seeded", ("seed",), exported=True) as w:
+        seed_store(lowering, Local("seed"))
+        w.give(ZERO)
     runner = Interpreter(finished(lowering).module)
     for seed in SEEDS:
         words = [0] * (RNG + 3)
         rng.seed(words, seed)
-        runner.call(SEED_GAME, seed)
+        runner.call("seeded", seed)
         assert list(runner.memory[RNG : RNG + 3]) == words[RNG:]
 
 

@@ -135,23 +135,24 @@
     return mt;
   }
 
-  const MULTIPLIER = 6364136223846793005n, INCREMENT = 1442695040888963407n;
+  const MIXERS = [[30n, 0xbf58476d1ce4e5b9n], [27n, 0x94d049bb133111ebn]];
+
+  // 64 bits that follow from a number, as `interpreter.core.rng` mixes them.
+  function mixed(number) {
+    let bits = BigInt.asUintN(64, number + 0x9e3779b97f4a7c15n);
+    for (const [shift, factor] of MIXERS) bits = BigInt.asUintN(64, (bits ^ (bits >> shift)) * factor);
+    return bits ^ (bits >> 31n);
+  }
 
   // The three words of the generator of a game with this seed.
   function gameWords(seed) {
-    const bytes = blake2b(new TextEncoder().encode(String(BigInt(seed))), 8);
-    const number = new DataView(bytes.buffer).getBigUint64(0, true);
-    const state = BigInt.asUintN(64, BigInt.asUintN(64, number + INCREMENT) * MULTIPLIER + INCREMENT);
+    const number = BigInt(seed), state = mixed(mixed(number) ^ (number >> 64n));
     return [Number(state & 0x3fffffn), Number((state >> 22n) & 0x3fffffn), Number(state >> 44n)];
   }
 
-  const MIXERS = [[30n, 0xbf58476d1ce4e5b9n], [27n, 0x94d049bb133111ebn]];
-
-  // The two words of the generator of a bot with this seed, as `interpreter.choices.generator` mixes them.
+  // The two words of the generator of a bot with this seed.
   function generator(seed) {
-    let bits = BigInt.asUintN(64, seed + 0x9e3779b97f4a7c15n);
-    for (const [shift, factor] of MIXERS) bits = BigInt.asUintN(64, (bits ^ (bits >> shift)) * factor);
-    bits ^= bits >> 31n;
+    const bits = mixed(seed);
     return [Number(BigInt.asIntN(32, bits)), Number(BigInt.asIntN(32, bits >> 32n))];
   }
 

@@ -10,7 +10,7 @@ from interpreter.backends.low.games.game import GAME
 from interpreter.backends.low.games.noted import Notes
 from interpreter.backends.low.generators.twister import SEED as SEED_STORE
 from interpreter.backends.low.generators.twister import note_beginning
-from interpreter.backends.low.notes.book import MOST_KEPT, SEED
+from interpreter.backends.low.notes.book import SEED
 from interpreter.backends.low.notes.rows import ROWS
 from interpreter.backends.low.whole.driver import PLAYOUTS, write_fresh
 from interpreter.backends.low.whole.noting import ANSWERS_OF, FINISH, FIRST_GAME
@@ -52,7 +52,7 @@ def write_noted(lo: Lowering, length: int, notes: Notes) -> None:
         w.call(FRESH)
 
         def game(label: str) -> None:
-            full = Op(">=", Global(ROWS), Num(MOST_KEPT))
+            full = Op(">=", Global(ROWS), Num(notes.book.most_results))
             w.leave_if(low.Either(Op(">=", Global(GAMES), Local("games")), full), label)
             _put_store(lo, length)
             notes.begin(w.let(add(low.LoadLong(Num(notes.book.course), SEED), steps_of(notes.book))))

@@ -11,7 +11,8 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Num, Op
-from interpreter.backends.low.generators import bot_numbers, digest
+from interpreter.backends.low.generators import bot_numbers
+from interpreter.backends.low.generators.store import seed_store
 from interpreter.backends.low.notes import book, places, results, rows, tally, watched
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.rules import keyed
@@ -39,7 +40,7 @@ class Notes:
     def begin(self, seed: Expr) -> None:
         """A game begins: its generators and its notes."""
         if events(self.lo.program):
-            self.lo.w.call(digest.SEED_GAME, seed)
+            seed_store(self.lo, seed)
         bot_numbers.start(self.lo, self.generator, seed)
         begin_notes(self.lo, self.book)
 
@@ -64,7 +65,6 @@ class Notes:
         lo = self.lo
         bot_numbers.write(lo)
         bot_numbers.write_fraction(lo, self.generator)
-        digest.write(lo)
         tally.write(lo, self.book)
         places.write(lo, self.book)
         watched.write(lo)

@@ -8,6 +8,7 @@ from interpreter.backends.low.base.make import add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, signed
 from interpreter.backends.low.rules.chance import BELOW
+from interpreter.backends.low.rules.keyed import mixed
 from interpreter.core.rng import INCREMENT, MASK_22, MASK_32, MULTIPLIER
 
 NEXT_32 = "next32"
@@ -44,6 +45,11 @@ def put_words(lo: Lowering, state: Expr) -> None:
     lo.w.put(RNG, bits(state, MASK_22))
     lo.w.put(RNG + 1, bits(Op(">>u", state, Num(22)), MASK_22))
     lo.w.put(RNG + 2, Op(">>u", state, Num(44)))
+
+
+def seed_store(lo: Lowering, number: Expr) -> None:
+    """Seed the generator, as `rng.seed` does, from a number from 0 on."""
+    put_state(lo, mixed(lo, mixed(lo, number)))
 
 
 def stepped(state: Expr) -> Expr:

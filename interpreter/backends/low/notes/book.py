@@ -14,7 +14,8 @@ from dsl.program import Program
 from interpreter.backends.low.base.context import KeyedPlaces
 from interpreter.backends.low.base.memory import Memory
 
-MOST_KEPT = 1024  # rows of results
+MOST_RESULTS = 1 << 14  # of results; a power of two
+RESULT_WORDS = 1 << 20  # of all rows together, at most
 MOST_SEATS = 16
 MOST_ACTORS = 64  # of one game that are no seats
 TRACE_WORDS = 1 << 21
@@ -36,16 +37,18 @@ ROW_SITE, ROW_MOMENT, ROW_OPTION = range(3)  # words of an answer of the trace; 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """`answers`: in `totals`, for each question the place of its count, then those of its alternatives. `named`: for
-    each value of an answer that may be a card: question, alternative, number of the value, its place in `totals`, the
-    lowest value, and how many there are. `places`: where the counts of `symbols` begin, each with one for every card.
-    `winners`: words of the winners in a result, in front of `actors`; 0 where the highest score wins. `points`: where
-    these begin. `row`: words of an answer of the trace. `bots`: how many bots there are, the sort of each, and behind
-    them by how many seats they are moved in the game. `states`, `kept`: the generators of bots, now and at the
-    beginning of the choice. `keyed`: what the numbers of games follow from whose chance is asked."""
+    """`most_results`: rows of results that there is room for, a power of two. `answers`: in `totals`, for each question
+    the place of its count, then those of its alternatives. `named`: for each value of an answer that may be a card:
+    question, alternative, number of the value, its place in `totals`, the lowest value, and how many there are.
+    `places`: where the counts of `symbols` begin, each with one for every card. `winners`: words of the winners in a
+    result, in front of `actors`; 0 where the highest score wins. `points`: where these begin. `row`: words of an answer
+    of the trace. `bots`: how many bots there are, the sort of each, and behind them by how many seats they are moved in
+    the game. `states`, `kept`: the generators of bots, now and at the beginning of the choice. `keyed`: what the
+    numbers of games follow from whose chance is asked."""
 
     course: int
     results: int
+    most_results: int
     result: int
     winners: int
     actors: int
@@ -109,9 +112,11 @@ def book(
     points += points % 2
     result = points + 2 * MOST_POINTS * len(program.watch)
     row = ROW_OPTION + memory.stride
+    most_results = min(MOST_RESULTS, 1 << (RESULT_WORDS // result).bit_length() - 1)
     return Book(
         memory.room(COURSE),
-        memory.room(result * MOST_KEPT),
+        memory.room(result * most_results),
+        most_results,
         result,
         winners,
         actors,

@@ -10,16 +10,16 @@ from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, signed
-from interpreter.backends.low.notes.book import COUNTED, ENDED, FIRST, MOST_KEPT, Book
+from interpreter.backends.low.notes.book import COUNTED, ENDED, FIRST, Book
 
 ROWS = "rows"  # global: how many there are
 KEEP_ROW, TAKE_ROWS = "keep_row", "take_rows"
 """Functions: count the game with this number, whose figures have been written to `row_to_fill`; the host has read all
 rows."""
 
-PLACES = 4 * MOST_KEPT  # of the table that finds rows; a power of two
+PLACES = 4  # of the table that finds rows, for each of them
 FACTOR = signed(0x9E3779B97F4A7C15)
-SHIFT = 40  # to the best mixed bits
+SHIFT = 64 - 24  # to the best mixed bits
 
 
 def row_to_fill(book: Book) -> Expr:
@@ -28,7 +28,8 @@ def row_to_fill(book: Book) -> Expr:
 
 
 def write(lo: Lowering, book: Book) -> None:
-    table = lo.memory.room(PLACES)
+    places = PLACES * book.most_results
+    table = lo.memory.room(places)
     with lo.function(KEEP_ROW, ("number",)) as w:
         new = w.let(row_to_fill(book))
 
@@ -53,7 +54,7 @@ def write(lo: Lowering, book: Book) -> None:
         w.set("place", Op(">>u", Local("sum"), Num(SHIFT)))
 
         def look(label: str) -> None:
-            w.set("place", Op("&", Local("place"), Num(PLACES - 1)))
+            w.set("place", Op("&", Local("place"), Num(places - 1)))
             row = w.let(low.Load(Local("place"), table))
             w.leave_if(low.Not(row), label)
             w.set("k", Num(ENDED))
@@ -75,5 +76,5 @@ def write(lo: Lowering, book: Book) -> None:
         keep()
     with lo.function(TAKE_ROWS, (), exported=True) as w:
         w.emit(low.SetGlobal(ROWS, ZERO))
-        w.emit(low.Clear(Num(table), Num(PLACES)))
+        w.emit(low.Clear(Num(table), Num(places)))
         w.give(ZERO)

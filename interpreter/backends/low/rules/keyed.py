@@ -13,8 +13,8 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, num, scale, word
 from interpreter.backends.low.base.memory import HALVES
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
-from interpreter.choices.generator import GOLDEN, LAST_SHIFT, MIXERS
 from interpreter.choices.keyed import key_of, outcome_key
+from interpreter.core.rng import GOLDEN, LAST_SHIFT, MIXERS
 
 THEN, EVENT_NUMBER, CHOICE_NUMBER, KEYED_ORDER = "then", "event_number", "choice_number", "keyed_order"
 """Functions: `then` of that module; the number of a chance event that comes now, by its number among the
@@ -62,7 +62,7 @@ def _write_then(lo: Lowering) -> None:
 
 
 def mixed(lo: Lowering, number: Expr) -> Expr:
-    """The bits that follow from a number, as `interpreter.choices.generator.mixed` gives them."""
+    """The bits that follow from a number, as `interpreter.core.rng.mixed` gives them."""
     w = lo.w
     bits = w.let(Op("+", number, num(GOLDEN)))
     for shift, factor in MIXERS:

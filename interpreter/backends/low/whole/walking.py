@@ -8,7 +8,7 @@ from dsl.program import Program
 from interpreter.backends.low.base.context import EPOCH, LOOKING, Lowering
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.bots import choices, foresight, imagine, looking, moments, stores
-from interpreter.backends.low.generators import bot_numbers, digest
+from interpreter.backends.low.generators import bot_numbers
 from interpreter.backends.low.notes import book, lawful, places, results, rows, trace, watched
 from interpreter.backends.low.rules import keyed
 from interpreter.backends.low.values.functions import may_remember
@@ -62,7 +62,6 @@ def _lower(program: Program, checked: bool) -> Lowered:
     write_rules(lo, table)
     driver.write_steps(lo)
     bot_numbers.write_fraction(lo, choices.generators(where, choices.RANDOM)[0])
-    digest.write(lo)
     walks.write(lo, own, where, states)
     return finished(lo, (*walks.GLOBALS, *BOT_GLOBALS), own)
 

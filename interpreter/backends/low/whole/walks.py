@@ -44,8 +44,8 @@ from interpreter.backends.low.bots.stores import (
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
 from interpreter.backends.low.generators.bot_numbers import BELOW, STATE, start
-from interpreter.backends.low.generators.digest import SEED_GAME
-from interpreter.backends.low.notes.book import MOST_KEPT, MOST_SEATS, NUMBER, SEED, STEP, Book
+from interpreter.backends.low.generators.store import seed_store
+from interpreter.backends.low.notes.book import MOST_SEATS, NUMBER, SEED, STEP, Book
 from interpreter.backends.low.notes.lawful import LAWFUL
 from interpreter.backends.low.notes.results import MET
 from interpreter.backends.low.notes.rows import ROWS
@@ -112,7 +112,7 @@ def write(lo: Lowering, book: Book, places: Places, states: int) -> None:
     _write_act(lo, places)
     _write_draw(lo, places)
     _write_choose(lo, book, places)
-    _write_walk(lo)
+    _write_walk(lo, book)
     _write_for_host(lo)
 
 
@@ -141,7 +141,7 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
         w.call(BEGIN, length)
         seed = w.let(add(low.LoadLong(course, SEED), steps))
         if events(lo.program):
-            w.call(SEED_GAME, seed)
+            seed_store(lo, seed)
         turn = Op("%u", add(low.LoadLong(course, NUMBER), steps), w.let(word(book.bots)))
         w.put(book.bots + MOST_SEATS + 1, low.Choice(Global(DECIDING), ZERO, turn))
         seed_bots(lo, places, seed)
@@ -325,7 +325,7 @@ def _write_choose(lo: Lowering, book: Book, places: Places) -> None:
 # ------------------------------------------------------------ many games
 
 
-def _write_walk(lo: Lowering) -> None:
+def _write_walk(lo: Lowering, book: Book) -> None:
     """Play on until the games are over, or patience is; gives whether they are over."""
     with lo.function(WALK, ()) as w:
 
@@ -342,7 +342,7 @@ def _write_walk(lo: Lowering) -> None:
             w.call(FINISH, ended)
             w.emit(low.If(Op(">=", Global(GAMES), Global(END_GAME)), (low.Return(ONE),)))
             w.call(BEGIN_GAME)
-            full = Op(">=", Global(ROWS), Num(MOST_KEPT))
+            full = Op(">=", Global(ROWS), Num(book.most_results))
             w.emit(low.If(full, (low.SetGlobal(PATIENCE, ZERO),)))
             w.emit(low.Again(label))
 
