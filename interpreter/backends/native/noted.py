@@ -16,11 +16,11 @@ from interpreter.core.words import Words
 
 
 class NotedGames:
-    """`beginnings`: the modules, each from `worth` games on; `replayed`: the games that the caller had to play."""
+    """`beginnings`: the modules; `replayed`: the games that the caller had to play."""
 
-    def __init__(self, program: Program, target: Target, worth: int = WORTH) -> None:
+    def __init__(self, program: Program, target: Target) -> None:
         self.program, self.target = program, target
-        self.beginnings = Beginnings(program, self._made_for, worth)
+        self.beginnings = Beginnings(program, self._made_for, WORTH)
         self.replayed = 0
 
     def _made_for(self, begun: Words, _: bool) -> tuple[Instance, Made]:

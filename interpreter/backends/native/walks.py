@@ -31,7 +31,6 @@ from interpreter.backends.low.whole.walks import (
     WALKS,
     Phase,
 )
-from interpreter.backends.native.beginnings import WORTH
 from interpreter.backends.native.cache import CHECKING, WALKING, Made, made_or_why
 from interpreter.backends.native.games import ENOUGH, decide, kept, too_often
 from interpreter.backends.native.noted import NotedGames
@@ -86,16 +85,13 @@ class NativeWalks:
     yet. `given_up`: how often the machine or the caller decided instead of low code; `replayed`: games that it did not
     play to their ends. `noted`: plays random games as one function each."""
 
-    def __init__(
-        self, machine: Machine, target: str = WASM, draw: Draw = undrawn, checked: bool = False, worth: int = WORTH
-    ) -> None:
-        """`checked`: whether invariants and places are tested; `draw`: for games whose chance is asked; `worth`: from
-        how many games of one beginning on they are played as one function each."""
+    def __init__(self, machine: Machine, target: str = WASM, draw: Draw = undrawn, checked: bool = False) -> None:
+        """`checked`: whether invariants and places are tested; `draw`: for games whose chance is asked."""
         self.machine, self.target, self.draw, self.checked = machine, target_called(target), draw, checked
         self.notice = ""
         self.given_up = self.replayed = self.answers = 0
         self._made: tuple[Instance, Made] | None = None
-        self.noted = NotedGames(machine.program, self.target, worth)
+        self.noted = NotedGames(machine.program, self.target)
 
     def made(self) -> tuple[Instance, Made] | None:
         """The module of the program; None, with a notice, where there is none."""
@@ -121,7 +117,7 @@ class NativeWalks:
 
     def play(self, begun: Words, course: Course, most: int, bots: Sequence[str] | None, choose: Choose) -> Played:
         """Play games from copies of this store; None for `bots` plays at random. `choose` chooses where low code gives
-        up."""
+        up. One game alone may be looked at behind it: by `trace`, `final` and `look_again`."""
         made, size = self.made(), course.games
         if made is None or len(begun) > made[1].regions.top or not 0 <= course.seed < MOST_SEED - size * course.step:
             return Played([], list(range(size)), [])
@@ -129,10 +125,10 @@ class NativeWalks:
         rows: list[Row] = []
         left: list[int] = []
         done, totals = 0, [0] * self.book.size
-        alone = bots is None and not self.checked and not begun[ASKING]
+        whole_games = bots is None and size > 1 and not self.checked and not begun[ASKING]
         while done < size:
             games = size - done
-            if alone:
+            if whole_games:
                 done, games = self.noted.play(begun, course, done, most, rows, totals)
             if not games:
                 break

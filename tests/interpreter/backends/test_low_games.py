@@ -193,10 +193,9 @@ QUESTIONS = {
 }
 
 
-@needs_wasmtime
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_questions(question: str) -> None:
-    assert compare_rules(f"""
+def rules_asking(question: str) -> str:
+    """Rules of a game that asks it nine times."""
+    return f"""
 kind Seat
     field weight: 0..9
 kind Stone: 70
@@ -213,7 +212,13 @@ phase turn(p: Seat)
 
 phase asked(p: Seat)
     {QUESTIONS[question]}
-""")
+"""
+
+
+@needs_wasmtime
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_questions(question: str) -> None:
+    assert compare_rules(rules_asking(question))
 
 
 def test_what_is_worked_out_without_branches_reads_inside_the_store() -> None:
