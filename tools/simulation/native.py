@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dsl.program import SEATS
 from interpreter import Game, State, hand_over
 from interpreter.backends.low.notes.book import FIRST, MOST_SEATS
-from interpreter.backends.native.walks import Chosen, Course, Generators, NativeWalks, Played
+from interpreter.backends.native.notes import Course
+from interpreter.backends.native.walks import Chosen, Generators, NativeWalks, Played
 from interpreter.core.words import Words
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.setup import ASK, DRAW, blank_store

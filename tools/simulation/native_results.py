@@ -17,7 +17,7 @@ from interpreter.backends.low.notes.book import (
     SCORES,
     Book,
 )
-from interpreter.backends.native.walks import Row
+from interpreter.backends.native.notes import Row
 from interpreter.core.question import Option
 from interpreter.play.result import Actors, kind_of_actors, scores_of_deciders, scores_of_seats, tell_winners
 from tools.simulation.answer_usage import AnswerUsage, known

@@ -21,12 +21,10 @@ from interpreter.backends.low.form.nodes import Local, Num
 from interpreter.backends.low.generators import bot_numbers
 from interpreter.backends.low.generators.bot_numbers import BELOW, MIX, RESEED
 from interpreter.backends.low.generators.store import seed_store
-from interpreter.backends.low.notes import book, rows, trace
+from interpreter.backends.low.notes import book, trace
 from interpreter.backends.low.trials.draw import FRACTION
-from interpreter.backends.low.whole import walks as whole_walks
 from interpreter.backends.low.whole.lowering import TABLES, finished
 from interpreter.backends.native import games as games_module
-from interpreter.backends.native import walks
 from interpreter.backends.native.walks import NativeWalks
 from interpreter.backends.wasm import host
 from interpreter.choices.generator import Generator
@@ -276,9 +274,7 @@ def test_games_with_the_same_figures_are_one_outcome(bots: str) -> None:
 
 @needs_wasmtime
 def test_more_different_games_than_there_are_rows_for_are_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (book, rows, whole_walks, walks):
-        if hasattr(module, "MOST_KEPT"):
-            monkeypatch.setattr(module, "MOST_KEPT", 4)
+    monkeypatch.setattr(book, "MOST_RESULTS", 4)
     game = small(MOMENTS)
     mine = report(game, "wasm", games=60, seats=(2, 3))
     assert mine.finished == 60

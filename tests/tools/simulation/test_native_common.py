@@ -11,13 +11,11 @@ from dsl.base.types import MemberType
 from interpreter import Game
 from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.form.nodes import signed
-from interpreter.backends.low.notes.book import MOST_KEPT
 from interpreter.backends.low.rules.keyed import THEN
 from interpreter.backends.low.whole.walking import lower_walks
 from interpreter.backends.native import games as games_module
-from interpreter.choices.generator import GOLDEN, mixed
 from interpreter.choices.keyed import key_of, number, outcome_key, then
-from interpreter.core.rng import MASK_64
+from interpreter.core.rng import GOLDEN, MASK_64, mixed
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
 from tests.tools.simulation.test_native import FULL, MOMENTS, load, needs_compiler, needs_wasmtime
@@ -145,12 +143,14 @@ def test_games_are_those_of_python(name: str, bots: str) -> None:
 def test_games_of_a_course_have_outcomes_of_their_own(bots: str) -> None:
     """Most of them have figures that others have as well; there are more games than rows are kept."""
     game, names = load("leduc_poker"), tuple(bots.split(","))
-    setups = Setups(range(MOST_KEPT + 100), game.program.seats, 3_000_000)
     native = NativePlay(game, "wasm", names, {}, 100, common=True, looking=False)
+    assert native.notice == ""
+    kept = native.walks.book.most_results
+    setups = Setups(range(kept + 100), game.program.seats, 3_000_000)
     mine = native.play(setups).outcomes
     assert [found.setup for found in mine] == list(setups) and {found.games for found in mine} == {1}
     assert native.walks.given_up == native.walks.replayed == 0
-    for found in [*mine[:20], *mine[MOST_KEPT - 10 :: 7]]:
+    for found in [*mine[:20], *mine[kept - 10 :: 7]]:
         assert outcome_of(found) == outcome_of(play_out(game, found.setup, names, False, {}, 100, common=True))
     alike = {str(outcome_of(found)) for found in mine}
     assert 1 < len(alike) < len(mine) / 4

@@ -13,6 +13,7 @@ from interpreter.backends.low.base.context import GAMES
 from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.games.driver import NOTED_GAMES
 from interpreter.backends.low.games.lowering import lower_noted_games
+from interpreter.backends.low.notes import book
 from interpreter.backends.low.notes.book import COUNTED, DECIDED, ENDED, MOST_RESULTS
 from interpreter.backends.native import noted
 from interpreter.backends.native.beginnings import MOST_FAILED
@@ -93,6 +94,12 @@ def test_cards_and_winners_are_those_of_python(winners: str) -> None:
     game = small(RIVALS + "    move low to box\n", seats=(2, 2), manifest="result: {score: points_of" + winners + "}")
     compare(game, 40)
     assert report(game, "wasm", "random", 40).card_usage.places["box", "low"] == 40
+
+
+@needs_wasmtime
+def test_more_different_games_than_there_are_rows_for_are_all_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "MOST_RESULTS", 4)
+    compare(small(WATCHED, seats=(2, 2), manifest="watch: [lead]\nresult: {score: own}\n"), 30)
 
 
 # ------------------------------------------------------------ where they trap
