@@ -14,11 +14,11 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
-from interpreter.records.replay import ReplayError, compare, has_more, replay_entry
+from interpreter.records.replay import ReplayError, compare, has_more, logged_chance, replay_entry
 from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin
-from interpreter.session.entry import CHANCE, LogEntry
+from interpreter.session.entry import LogEntry
 from interpreter.session.state import State, copy
 
 
@@ -38,8 +38,7 @@ def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
     ReplayError if the beginning already differs."""
     check_head(game, data)
     entries = log_entries(data)
-    chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
-    outcomes = [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in chances]  # also the order of nothing
+    outcomes = logged_chance(entries)
     seed = continuation_seed(data["seed"], outcomes) if outcomes else data["seed"]
     state = initial_state(game, {**data, "script": outcomes, "seed": seed})
     difference = _try_step(state, begin, entries)

@@ -1,8 +1,8 @@
 """Replay: playing a game again from its log alone.
 
 Answers are found by address and ids, so that a log also fits another build of the ruleset as long as the questions
-are the same; chance comes from the seed and script of the save. With `verify` every chance outcome and the last
-store must agree.
+are the same; chance comes from the seed and script of the save, or from the log where its seed gave other chance than
+today. With `verify` every chance outcome and the last store must agree.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.explaining.reasons import refusal
-from interpreter.records.save import check_head, initial_state, log_entries
+from interpreter.records.save import FORMAT_VERSION, check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin, run_on, step
 from interpreter.session.chance import ChanceEvent
@@ -38,7 +38,8 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
     check_head(game, data)
     entries = log_entries(data)
     wanted = len(entries) if to is None else min(to, len(entries))
-    state = initial_state(game, data)
+    seeded = data["format_version"] == FORMAT_VERSION or not logged_chance(entries)
+    state = initial_state(game, data if seeded else {**data, "script": logged_chance(entries)})
     try:
         begin(state)
         while has_more(state, entries, wanted):
@@ -48,9 +49,15 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
     if verify:
         compare(state.log, entries)
         same_build = data["digest"] == game.program.digest
-        if same_build and to is None and state.digest() != data.get("state"):
+        if same_build and seeded and to is None and state.digest() != data.get("state"):
             raise ReplayError("the replayed store differs from the saved one", 0)
     return state
+
+
+def logged_chance(entries: Sequence[LogEntry]) -> list[Any]:
+    """The outcomes of chance in a log, as a script; also the order of nothing."""
+    chances = [e for e in entries if e.kind == CHANCE and (e.ids or e.form == "shuffle")]
+    return [list(e.ids) if e.form == "shuffle" else e.ids[0] for e in chances]
 
 
 def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:

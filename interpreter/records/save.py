@@ -22,8 +22,8 @@ from interpreter.session.setup import ASK, DRAW, GameSetupError, blank_store, op
 from interpreter.session.state import OpenPlan, State, digest
 
 FORMAT = "rulewright save"
-FORMAT_VERSION = 2
-UNSEALED = 1  # the format before there were seals
+FORMAT_VERSION = 3
+UNSEALED, HASHED = 1, 2  # formats before: without a seal; with seeds that gave other chance
 MOST_SEED_BITS = 4096
 
 
@@ -130,8 +130,8 @@ def check_head(game: Rules, data: Any) -> None:
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise SaveError("this is not a save of a game")
     version = data.get("format_version")
-    if version not in (UNSEALED, FORMAT_VERSION) or type(version) is not int:
-        raise SaveError(f"save format {version!r}, but this program reads {UNSEALED} and {FORMAT_VERSION}")
+    if version not in (UNSEALED, HASHED, FORMAT_VERSION) or type(version) is not int:
+        raise SaveError(f"save format {version!r}, but this program reads {UNSEALED} to {FORMAT_VERSION}")
     if version != UNSEALED and not has_seal(data):
         raise SaveError("the save does not fit its own seal: the file was altered or damaged")
     for key, type_ in _FIELDS.items():

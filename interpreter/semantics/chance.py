@@ -193,8 +193,8 @@ def _shuffle(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
     if m.words[SCRIPT] < len(m.script) and isinstance(m.script[m.words[SCRIPT]], (list, tuple)):
         for id_ in _next_of_script(m):
             if str(id_) not in by_id:
-                left = _listing(by_id)
-                raise m.fault(f"the script names `{id_}`, but all that is left in the zone is {left}", i.span)
+                left = f"all that is left in the zone is {_listing(by_id)}" if by_id else "nothing is left in the zone"
+                raise m.fault(f"the script names `{id_}`, but {left}", i.span)
             order.append(by_id.pop(str(id_)))
     else:
         while m.words[SCRIPT] < len(m.script) and str(m.script[m.words[SCRIPT]]) in by_id:

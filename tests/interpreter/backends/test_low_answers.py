@@ -178,7 +178,7 @@ def test_failures_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(steps, "SHORT", steps.MOST_STEPS)
     program = game(rules_of(hopeless, 8)).program
     pair = LowPair(program, in_wasm)
-    for seed in range(3):
+    for seed in range(5):
         pair.play(blank_store(Game(program), 2, {}, seed), random.Random(seed), 200)
     assert pair.given_up > 0  # too many steps without them
 

@@ -297,7 +297,7 @@ def test_drawn_ways_are_those_of_python(ask: str) -> None:
 
 @needs_wasmtime
 @pytest.mark.parametrize(
-    ("name", "games", "least"), [("rulesets/through_the_ages", 8, 150), ("tests/conformance/rulesets/foundry", 8, 200)]
+    ("name", "games", "least"), [("rulesets/through_the_ages", 12, 150), ("tests/conformance/rulesets/foundry", 8, 200)]
 )
 def test_rulesets_with_purses_in_lock_step(name: str, games: int, least: int) -> None:
     program = load(name).program

@@ -97,7 +97,7 @@ def test_a_file_opens_the_game_again(page_of: Any, tmp_path: Path) -> None:
 def good() -> dict[str, Any]:
     program = load("tic_tac_toe").program
     return {
-        "rulewright": 1, "id": program.id, "digest": program.digest, "seats": 2, "options": {}, "seed": "3",
+        "rulewright": 2, "id": program.id, "digest": program.digest, "seats": 2, "options": {}, "seed": "3",
         "players": ["person", "person"], "answers": [],
     }  # fmt: skip
 
@@ -107,7 +107,8 @@ def good() -> dict[str, Any]:
     [
         ({"id": "hex"}, "another ruleset"),
         ({"digest": "0"}, "another ruleset"),
-        ({"rulewright": 2}, "no saved game"),
+        ({"rulewright": 1}, "another ruleset"),
+        ({"rulewright": "x"}, "no saved game"),
         ({"seats": 99}, "no saved game"),
         ({"seats": "2"}, "no saved game"),
         ({"seed": "<b>"}, "no saved game"),

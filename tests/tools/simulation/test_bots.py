@@ -78,9 +78,9 @@ def test_random_games_have_actions_at_any_moment_too() -> None:
     played = []
     for backend in ("python", "reference"):
         game = load("rulesets/dominant_species", backend)
-        walk = Walk(game, 3, {"dominance_claims": "manual"}, 5, False)
+        walk = Walk(game, 3, {"dominance_claims": "manual"}, 8, False)
         walk.begin()
-        play_at_random(walk, 5, 150)
+        play_at_random(walk, 8, 150)
         played.append((walk.answers, walk.moments, walk.words))
     assert played[0] == played[1] and walk.moments
     state, _, fault = retrace(walk)

@@ -66,14 +66,14 @@ def test_the_same_in_japanese(talk: Talk) -> None:
 
 def test_a_card_of_the_row_is_asked_for_by_its_name(talk: Talk) -> None:
     lines = ["why Hammurabi", "why take Hammurabi", "why Take Hammurabi", "try hammurabi", "Take Hammurabi"]
-    for shown in talk("through_the_ages", 2, 3, lines)[: len(lines)]:
+    for shown in talk("through_the_ages", 2, 18, lines)[: len(lines)]:
         assert "Take Hammurabi (A; 3 civil actions) is not offered: your civil actions: 3" in flat(shown)
         assert "needed, 1 there [TTA-11.3]" in flat(shown)
         assert not re.search(r"\bw\b|`", shown)
 
 
 def test_what_a_card_of_the_row_is_can_be_asked_by_the_text_of_its_option(talk: Talk) -> None:
-    shown = talk("through_the_ages", 2, 3, ["info Take Hammurabi"])[0]
+    shown = talk("through_the_ages", 2, 18, ["info Take Hammurabi"])[0]
     assert shown.startswith("Hammurabi  Leader hammurabi")
 
 
@@ -87,7 +87,7 @@ def test_what_a_card_of_the_row_is_can_be_asked_by_the_text_of_its_option(talk: 
     ],
 )
 def test_what_is_not_in_the_question_is_said_to_be_elsewhere(talk: Talk, typed: str, expected: str) -> None:
-    assert expected in flat(talk("through_the_ages", 2, 3, [typed])[0])
+    assert expected in flat(talk("through_the_ages", 2, 18, [typed])[0])
 
 
 MANY = """

@@ -3,7 +3,7 @@
 (function (rw) {
   const { KINDS } = rw;
   const [OWN, MEMBER, MOMENT, PAYING] = [0, 1, 2, 4]; // whose question was answered; whether ways to pay were asked for
-  const FORM = 1;
+  const FORM = 2;
   const MOST = 200000; // answers
 
   // An answer: how it was given, by which member or seat, and the option.
@@ -23,8 +23,8 @@
   // Why a saved game cannot be opened with this plan, as the key of a phrase; empty if it can be tried.
   function unfit(plan, saved) {
     const isObject = saved !== null && typeof saved === "object";
-    if (!isObject || saved.rulewright !== FORM || !Array.isArray(saved.answers)) return "no_save";
-    if (saved.id !== plan.id || saved.digest !== plan.digest) return "other_save";
+    if (!isObject || !Number.isInteger(saved.rulewright) || !Array.isArray(saved.answers)) return "no_save";
+    if (saved.rulewright !== FORM || saved.id !== plan.id || saved.digest !== plan.digest) return "other_save";
     const [low, high] = plan.seats;
     const whole = (row) => Array.isArray(row) && row.length >= 4 && row.every(Number.isInteger);
     const fits = Number.isInteger(saved.seats) && saved.seats >= low && saved.seats <= high
