@@ -8,6 +8,7 @@ import socket
 import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -22,7 +23,15 @@ from tools.web.server.app import make_app
 from tools.web.server.guard import known_hosts, own_addresses
 from tools.web.server.limits import MOST_BYTES
 
-SPOKEN = "websockets-sansio"  # the library that speaks WebSocket
+HOW: dict[str, Any] = {
+    "log_config": None,  # a new one would close the handlers of all others in this process
+    "log_level": "warning",
+    "access_log": False,
+    "server_header": False,
+    "lifespan": "off",
+    "ws": "websockets-sansio",  # the library that speaks WebSocket
+    "ws_max_size": 4 * MOST_BYTES,
+}  # how uvicorn serves tables
 
 
 def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file: Path) -> int:
@@ -33,8 +42,7 @@ def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file:
         raise UserError(f"'{file}' cannot keep the tables: {fault}.") from None
     rooms = Rooms(store, Games())
     app = make_app(rooms, known_hosts(port, lan))
-    how = {"log_level": "warning", "access_log": False, "server_header": False, "lifespan": "off"}
-    config = uvicorn.Config(app, **how, ws=SPOKEN, ws_max_size=4 * MOST_BYTES, timeout_graceful_shutdown=2)
+    config = uvicorn.Config(app, **HOW, timeout_graceful_shutdown=2)
     with contextlib.closing(store), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(serving(rooms, uvicorn.Server(config), bound, ruleset, port, lan))
     print("\nstopped; the games are kept.")

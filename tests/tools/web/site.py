@@ -22,6 +22,7 @@ from tools.web.running.rooms import Rooms  # noqa: E402
 from tools.web.running.store import Store  # noqa: E402
 from tools.web.server.app import make_app  # noqa: E402
 from tools.web.server.guard import known_hosts  # noqa: E402
+from tools.web.serving import HOW  # noqa: E402
 
 PATIENCE = 8.0  # seconds that a test waits for something
 
@@ -35,7 +36,7 @@ class Site:
         port = self.socket.getsockname()[1]
         self.home = f"http://127.0.0.1:{port}"
         app = make_app(self.rooms, known_hosts(port, False))
-        self.server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="websockets-sansio", lifespan="off"))
+        self.server = uvicorn.Server(uvicorn.Config(app, **HOW))
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -63,6 +64,8 @@ def running(file: Path) -> Iterator[Site]:
     site.thread.start()
     while not site.server.started:
         time.sleep(0.02)
-    yield site
-    site.server.should_exit = True
-    site.thread.join(PATIENCE)
+    try:
+        yield site
+    finally:
+        site.server.should_exit = True
+        site.thread.join(PATIENCE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import logging
 import socket
 import sys
 from pathlib import Path
@@ -53,6 +54,22 @@ def test_tables_of_another_version_are_left_alone(tmp_path: Path, capsys: pytest
 
 def test_a_ruleset_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'nim'" in told(capsys, "nimm", "--port", "8462", "--data", str(tmp_path))
+
+
+class Kept(logging.Handler):
+    """A handler of somebody else in this process; what is configured anew closes it."""
+
+    closed = False
+
+    def close(self) -> None:
+        self.closed = True
+        super().close()
+
+
+def test_logs_of_others_are_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    own = Kept()
+    told(capsys, "nimm", "--port", "8465", "--data", str(tmp_path))
+    assert not own.closed
 
 
 def test_the_extra_that_is_missing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
