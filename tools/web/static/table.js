@@ -351,7 +351,7 @@ function look() {
     const found = await fetch(`${here}past?n=${n}&lang=${told.lang}&seat=${$("as").value}`);
     if (!found.ok || +$("slider").value !== n) return;
     const was = await found.json();
-    back = true; order = was.order;
+    back = true; order = Object.keys(was.parts);
     document.body.classList.add("past");
     $("slid").textContent = was.told; $("now").hidden = false;
     draw(was.parts);
