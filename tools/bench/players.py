@@ -24,7 +24,7 @@ from dsl.program import SITE
 from interpreter import Game
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.python.playout.whole_games import WholeGames
-from interpreter.choices.draw import SELDOM_ODDS
+from interpreter.choices.draw import SELDOM_ODDS, is_rare
 from interpreter.core import rng
 from interpreter.core.question import Option
 from interpreter.rules.rules import WASM
@@ -152,10 +152,6 @@ class DrivenPlayer:
             others = [other for other in options if not is_rare(other, seldom)]
             return others[int(random() * len(others))] if others else option
         return option
-
-
-def is_rare(option: Option, seldom: frozenset[int]) -> bool:
-    return option.kind == "pick" and option.alt in seldom
 
 
 def simulated(games: int, seats: int, seeds: Random) -> Setups:

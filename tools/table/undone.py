@@ -36,9 +36,14 @@ class TakenBack:
 
 def after_undo(found: Sequence[TakenBack], before: State, now: State) -> list[TakenBack]:
     """What is taken back, in the order in which it stands, once an undo has led from one state to another."""
-    cut = len(now.log)
-    new = entries_from(before.log, before.plan, cut)
-    behind = sorted([*(one for one in found if one.at > cut), *new], key=lambda one: one.at)
+    return cut_off(found, before.log, before.plan, len(now.log))
+
+
+def cut_off(found: Sequence[TakenBack], log: Sequence[LogEntry], plan: OpenPlan | None, cut: int) -> list[TakenBack]:
+    """What is taken back, in the order in which it stands, once a log ends at a number. `plan`: the one that was open
+    at the end of the whole log."""
+    behind = [*(one for one in found if one.at > cut), *entries_from(log, plan, cut)]
+    behind.sort(key=lambda one: one.at)
     return [one for one in found if one.at <= cut] + [replace(one, at=cut) for one in behind]
 
 

@@ -207,6 +207,29 @@ def test_looking_back(browser: Browser) -> None:
     assert tokens(page) == 3 and page.page.query_selector(".can") is not None
 
 
+def test_what_happens_meanwhile_leaves_a_position_before_as_it_is(browser: Browser) -> None:
+    _, links = browser.open("love_letter", "person", "person")
+    pages = [browser.page().go(links[seat]) for seat in ("1", "2")]
+    mover = next(page for page in pages if page.page.query_selector("#ask [data-do]"))
+    reader = next(page for page in pages if page is not mover)
+    reader.page.fill("#slider", "0")
+    reader.until("document.body.classList.contains('past')")
+    before, version = parts_of(reader), reader.ask("v")
+    mover.act(lambda: mover.page.click("#ask [data-do]"))
+    reader.until(f"v > {version}")
+    assert parts_of(reader) == before
+    reader.page.click("#now")
+    now = parts_of(reader)
+    reader.page.reload()
+    assert parts_of(reader.ready()) == now
+
+
+def parts_of(page: Page) -> list[str]:
+    """What stands on the board, from the top."""
+    found: list[str] = page.ask("[...document.querySelectorAll('#board [id]')].map(part => part.id)")
+    return found
+
+
 def tokens(page: Page) -> int:
     return int(page.ask("document.querySelectorAll('#map circle.edge').length"))
 

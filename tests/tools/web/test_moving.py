@@ -11,6 +11,7 @@ import pytest
 
 from interpreter import LogEntry
 from tests.tools.web.server import FROM_HERE, Served, served
+from tools.table.undone import TakenBack, cut_off
 from tools.web.running.moving import bare_line
 
 
@@ -170,3 +171,11 @@ def test_a_line_without_its_rules_tells_nothing_that_is_not_for_its_reader() -> 
     own, of_two = ["p1: red card"] * 3 + ["red card"], ["p1: red card", "p1: …", "p1: red card", ""]
     for seat, told in ((1, own), (2, of_two), (3, some_of_it), (None, some_of_it)):
         assert [bare_line(entry, seat) for entry in (open_, some, secret, drawn)] == told, seat
+
+
+def test_what_was_struck_out_before_stays_between_the_lines_that_are_struck_out_now() -> None:
+    log = [LogEntry("choice", "1", "value", (str(number),)) for number in range(4)]
+    before = [TakenBack(number, number, LogEntry("choice", "1", "value", (f"old{number}",))) for number in (1, 3)]
+    found = cut_off(before, log, None, 2)
+    assert [one.entry.ids[0] for one in found] == ["old1", "2", "old3", "3"]
+    assert [one.at for one in found] == [1, 2, 2, 2]

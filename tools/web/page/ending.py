@@ -61,8 +61,8 @@ def request_told(presenter: Presenter, request: Request | None, awaited: bool) -
         return
     lang = presenter.lang
     key, seat = ("back_refused", request.refused) if request.refused else ("back_asked", request.seat)
-    buttons = [tag("button", say(lang, name), type="button", class_="tool", data_send=name)
-               for name in ("agree", "refuse")] if awaited else []  # fmt: skip
     yield tag("p", say(lang, key, who=seat_text(presenter, seat)), class_="request")
-    if buttons:
+    if awaited:
+        buttons = [tag("button", say(lang, name), type="button", class_="tool", data_send=name)
+                   for name in ("agree", "refuse")]  # fmt: skip
         yield tag("div", buttons, class_="tools")

@@ -8,7 +8,7 @@ part.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, migrate
 from interpreter.records.save import log_entries
@@ -16,7 +16,7 @@ from interpreter.session.entry import CHANCE
 from interpreter.session.log import narrate
 from interpreter.session.state import OpenPlan
 from tools.table.table import Table
-from tools.table.undone import EVERYBODY, TakenBack, entries_from
+from tools.table.undone import EVERYBODY, TakenBack, cut_off, entries_from
 from tools.web.running.kept import Kept, read_taken_back
 
 
@@ -55,11 +55,7 @@ def strike(table: Table, kept: Kept) -> None:
     log = log_entries(kept.save)
     again = [LogEntry.from_json(row) for row in kept.again]
     back = read_taken_back(kept.undone, [*log, *again])
-    cut = len(table.state.log)
-    behind = [
-        replace(one, at=cut) for one in [*entries_from(log, plan_of(kept), cut), *(b for b in back if b.at > cut)]
-    ]
-    table.taken_back = [one for one in back if one.at <= cut] + behind
+    table.taken_back = cut_off(back, log, plan_of(kept), len(table.state.log))
 
 
 def plan_of(kept: Kept) -> OpenPlan | None:

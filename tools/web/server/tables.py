@@ -142,7 +142,7 @@ class Tables:
             return PlainTextResponse("no", 409)
         parts = {name: str(html) for name, html in picture_parts(state, seat, lang)[0].items()}
         told = say(lang, "slider_at", n=len(state.log), of=seen_lines(room.table.state, seat))
-        return JSONResponse({"parts": parts, "order": list(parts), "n": len(state.log), "told": told})
+        return JSONResponse({"parts": parts, "told": told})
 
     async def save(self, asked: Request, room: Room, place: str) -> Response:
         """The game as a file; only where it tells nobody what others hold."""

@@ -4,7 +4,7 @@ const told = document.body.dataset, words = JSON.parse(told.words || "{}"), here
 const $ = id => document.getElementById(id);
 const narrow = matchMedia("(max-width: 900px)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-let v = -1, marks = {}, parts = {}, order = [], mine = false, line, pause = 500, mode = "", back = false, typed = "", typing;
+let v = -1, marks = {}, parts = {}, order = [], mine = false, line, pause = 500, mode = "", back = false, before = [], typed = "", typing;
 
 // ---------------------------------------------------------------- sitting down, and the tables of this browser
 
@@ -86,7 +86,7 @@ function draw(changed) {
   for (const [name, html] of Object.entries(changed)) {
     const box = document.createElement("template");
     box.innerHTML = html;
-    const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old).map(el => ({scrollLeft: el.scrollLeft}));
+    const next = box.content.firstElementChild, old = $(name), scrolled = old && scrolls(old).map(el => el.scrollLeft);
     if (name === "map" && graft(old, next)) continue;
     if (old) old.replaceWith(next); else home(name).append(next);
     if (name === "log") {  // on a phone, the last line stands above the question
@@ -94,13 +94,13 @@ function draw(changed) {
       rows.scrollTop = rows.scrollHeight;
       $("question").dataset.last = rows.lastElementChild?.textContent || "";
     }
-    else if (scrolled) scrolls(next).forEach((el, n) => { if (scrolled[n]) el.scrollLeft = scrolled[n].scrollLeft; });
+    else if (scrolled) scrolls(next).forEach((el, n) => { if (scrolled[n]) el.scrollLeft = scrolled[n]; });
     else for (const lane of next.querySelectorAll("svg.lane")) {  // a track that is cut begins where somebody stands
       const marker = lane.querySelector("[data-thing]");
       if (marker) lane.parentNode.scrollLeft = marker.getBoundingClientRect().left - lane.getBoundingClientRect().left - 60;
     }
   }
-  arrange(back ? order : order.filter(name => home(name) === $("board")));
+  arrange();
   for (const el of document.querySelectorAll("#board .wide, #board .line, #map"))  // what scrolls can be reached by keys
     if (el.scrollWidth > el.clientWidth) el.tabIndex = 0; else el.removeAttribute("tabindex");
   mark();
@@ -122,8 +122,8 @@ beside.id = "beside";
 let arranged = "";
 const READABLE = 0.65;  // of the size of a map, that at which its words can be read
 
-function arrange(wanted) {
-  const board = $("board"), svg = document.querySelector("#map svg.map"), map = svg?.viewBox.baseVal;
+function arrange() {
+  const board = $("board"), wanted = (back ? before : order).filter(name => home(name) === board), svg = document.querySelector("#map svg.map"), map = svg?.viewBox.baseVal;
   const broad = Boolean(map && (map.width > 1.5 * map.height || 0.58 * board.clientWidth < READABLE * map.width));
   if (map) { $("map").classList.toggle("broad", broad); svg.style.minWidth = narrow.matches ? READABLE * map.width + "px" : ""; }
   for (const one of [board, beside]) for (const el of [...one.children]) if (el !== beside && !wanted.includes(el.id)) el.remove();
@@ -150,7 +150,7 @@ function fillBeside(height) {  // with what is not too wide for it, as far down 
   }
 }
 
-addEventListener("resize", () => { if ($("board") && order.length) arrange([...order].filter(name => home(name) === $("board"))); });
+addEventListener("resize", () => { if ($("board") && order.length) arrange(); });
 const drawn = new WeakMap();  // an element of a map -> its text when it was put in
 
 function graft(old, next) {  // of a map only what differs is put in; false where it is another one
@@ -168,7 +168,6 @@ function graft(old, next) {  // of a map only what differs is put in; false wher
   while (at) { const after = at.nextSibling; at.remove(); at = after; }
   return true;
 }
-
 
 function findAgain(el) {
   const data = el.dataset;
@@ -352,7 +351,7 @@ function look() {
     const found = await fetch(`${here}past?n=${n}&lang=${told.lang}&seat=${$("as").value}`);
     if (!found.ok || +$("slider").value !== n) return;
     const was = await found.json();
-    back = true; order = was.order;
+    back = true; before = Object.keys(was.parts);
     document.body.classList.add("past");
     $("slid").textContent = was.told; $("now").hidden = false;
     draw(was.parts);
@@ -360,7 +359,7 @@ function look() {
 }
 
 function present() {
-  back = false; order = Object.keys(parts);
+  back = false;
   document.body.classList.remove("past");
   $("slid").textContent = ""; $("now").hidden = true; $("as").value = "";
   $("slider").value = $("slider").max;
