@@ -41,6 +41,10 @@ class Setup:
     seed: int
     given: Mapping[str, Any] | None = None
 
+    def bot_of(self, seat: int, bots: tuple[str, ...]) -> str:
+        """The name of its bot: the bots take the seats in turn, shifted by one seat from game to game."""
+        return bots[(seat - 1 + self.number) % len(bots)]
+
 
 class Setups(Sequence[Setup]):
     """Games of a run: the numbers of seats take turns, and seeds grow with the numbers of the games. `seed`: that of
@@ -98,11 +102,6 @@ class Outcome:
     unfinished: bool = False  # stopped after the most decisions that a game may have
     handed: dict[str, Any] | None = None  # facts for another game
 
-    def bots_by_seat(self, bots: tuple[str, ...]) -> dict[int, str]:
-        """Seat -> name of its bot: the bots take the seats in turn, shifted by one seat from game to game."""
-        seats = range(1, self.setup.seats + 1)
-        return {seat: bots[(seat - 1 + self.setup.number) % len(bots)] for seat in seats}
-
 
 @dataclass(slots=True)
 class Batch:
@@ -159,13 +158,13 @@ def play_out(
 def choosers(outcome: Outcome, bots: tuple[str, ...], common: bool) -> tuple[Choose, Draw]:
     """Who chooses for the seat that is asked, and who draws where chance is asked: with `common`, each choice has a bot
     with a seed of its own."""
-    seed, names = outcome.setup.seed, outcome.bots_by_seat(bots)
+    setup, seed = outcome.setup, outcome.setup.seed
     numbers, players = CommonNumbers(seed), {name: make_bot(name, seed) for name in bots}
 
     def choose(state: State) -> Option:
         decision = state.decision
         assert decision is not None, "a question is pending"
-        name = names[decision.seat]
+        name = setup.bot_of(decision.seat, bots)
         return (make_bot(name, numbers.bot_seed(decision)) if common else players[name]).choose(state)
 
     return choose, numbers.outcome

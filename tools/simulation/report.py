@@ -32,20 +32,26 @@ MAX_NAMES = 8  # of questions, answers or cards that were not used, unless all a
 
 @dataclass(slots=True)
 class Tally:
-    """Scores and wins of one seat or actor."""
+    """Scores and wins of one seat, bot or actor. `games`: how many had this score, this share of the win, and a winner:
+    a lone seat may play for the score alone."""
 
-    scores: Counter[int] = field(default_factory=Counter)
-    shares: Counter[float] = field(default_factory=Counter)  # of wins, one for each game
-    decided: int = 0  # games in which the rules say who wins; a lone seat may play for the score alone
+    games: Counter[tuple[int, float, bool]] = field(default_factory=Counter)
 
-    def add(self, score: int, win: float, outcome: Outcome) -> None:
-        self.scores[score] += outcome.games
-        self.shares[win] += outcome.games
-        self.decided += outcome.games * outcome.has_winners
+    @property
+    def scores(self) -> Counter[int]:
+        found: Counter[int] = Counter()
+        for (score, _, _), games in self.games.items():
+            found[score] += games
+        return found
 
     @property
     def wins(self) -> float:
-        return math.fsum(share * games for share, games in self.shares.items())
+        return math.fsum(share * games for (_, share, _), games in self.games.items())
+
+    @property
+    def decided(self) -> int:
+        """The games in which the rules say who wins."""
+        return sum(games for (_, _, has_winners), games in self.games.items() if has_winners)
 
     def to_json(self) -> dict[str, Any]:
         mean = mean_of(self.scores)
@@ -79,9 +85,10 @@ class Report:
     decisions: int = 0
     processor_seconds: float = 0.0  # of all processes together
     failures: list[dict[str, Any]] = field(default_factory=list)
-    by_seat: dict[tuple[int, int], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    results: Counter[tuple[int, int, str, int, float, bool]] = field(default_factory=Counter)
+    """How many games had so many seats, one of them with this bot, and what a `Tally` counts."""
+
     by_actor: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    by_bot: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
     card_usage: CardUsage = field(default_factory=CardUsage)
     answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
     trajectories: dict[str, Counter[tuple[float, ...]]] = field(default_factory=lambda: defaultdict(Counter))
@@ -112,17 +119,31 @@ class Report:
             self.handed[setup.number] = outcome.handed
         self.lengths[outcome.decisions] += outcome.games
         self.lost += outcome.games * (outcome.has_winners and not outcome.seat_wins)
-        names = outcome.bots_by_seat(self.bots)
+        games, has_winners = outcome.games, outcome.has_winners
         for seat, score in outcome.seat_scores.items():
             win = outcome.seat_wins.get(seat, 0.0)
-            for tally in (self.by_seat[setup.seats, seat], self.by_bot[names[seat]]):
-                tally.add(score, win, outcome)
+            self.results[setup.seats, seat, setup.bot_of(seat, self.bots), score, win, has_winners] += games
         if outcome.card_usage is not None:
             self.card_usage.add(outcome.card_usage)
         for name, points in outcome.trajectories.items():
             self.trajectories[name][points] += outcome.games
         for actor, score in outcome.actor_scores.items():
-            self.by_actor[actor].add(score, outcome.actor_wins.get(actor, 0.0), outcome)
+            self.by_actor[actor].games[score, outcome.actor_wins.get(actor, 0.0), has_winners] += games
+
+    @property
+    def by_seat(self) -> dict[tuple[int, int], Tally]:
+        """By the number of seats and the seat."""
+        found: dict[tuple[int, int], Tally] = defaultdict(Tally)
+        for (seats, seat, _, score, win, has_winners), games in self.results.items():
+            found[seats, seat].games[score, win, has_winners] += games
+        return found
+
+    @property
+    def by_bot(self) -> dict[str, Tally]:
+        found: dict[str, Tally] = defaultdict(Tally)
+        for (_, _, bot, score, win, has_winners), games in self.results.items():
+            found[bot].games[score, win, has_winners] += games
+        return found
 
     def add_usage(self, cards: CardUsage, answers: AnswerUsage) -> None:
         """Add the usage of games whose outcomes have none of their own."""

@@ -280,8 +280,8 @@ def test_bots_share_the_seats_in_turn(tmp_path: Path) -> None:
     assert [data["bots"][name]["games"] for name in ("greedy", "random")] == [60, 60]
     assert data["bots"]["greedy"]["score"] == 8.0
     assert 0.5 < data["bots"]["greedy"]["wins"] < 1.0
-    assert Outcome(Setup(0, 3, 1)).bots_by_seat(("a", "b")) == {1: "a", 2: "b", 3: "a"}
-    assert Outcome(Setup(1, 3, 1)).bots_by_seat(("a", "b")) == {1: "b", 2: "a", 3: "b"}
+    assert [Setup(0, 3, 1).bot_of(seat, ("a", "b")) for seat in (1, 2, 3)] == ["a", "b", "a"]
+    assert [Setup(1, 3, 1).bot_of(seat, ("a", "b")) for seat in (1, 2, 3)] == ["b", "a", "b"]
 
 
 def test_the_report_tells_what_became_of_cards(tmp_path: Path) -> None:
