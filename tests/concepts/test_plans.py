@@ -303,12 +303,7 @@ phase game
         start(rules, checked=True)
 
 
-def test_a_demand_that_fails_behind_a_question_of_a_check_ends_the_action() -> None:
-    # 11: where only a check asks, the test answers yes at that point; a demand that fails afterwards ends the action,
-    # and checking runs report it.
-    rules = (
-        SHOP.replace("    field days: 0..9\n", "    field days: 0..9\n    field owes: bool\n")
-        + """
+LOANS = """
 rule debts
     always for every p in seats where p.owes
         choose g in Good by p2
@@ -320,8 +315,13 @@ action borrow(p: Seat) of loans
 phase game
     offer loans by p1 or decline
     set p2.days to 4
-"""
-    )
+"""  # the check asks, so that the demand comes too late
+
+
+def test_a_demand_that_fails_behind_a_question_of_a_check_ends_the_action() -> None:
+    # 11: where only a check asks, the test answers yes at that point; a demand that fails afterwards ends the action,
+    # and checking runs report it.
+    rules = SHOP.replace("    field days: 0..9\n", "    field days: 0..9\n    field owes: bool\n") + LOANS
     s = start(rules, checked=False)
     assert options(s) == ["borrow", "decline"]
     answer_all(s, "borrow")

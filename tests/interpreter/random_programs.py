@@ -12,7 +12,9 @@ from typing import Any, cast
 
 from dsl import ir
 from dsl.base.types import INT, IntType, ListType, MemberType, SetType
-from dsl.program import Program
+from dsl.program import SEATS, Program
+from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.core import rng
 from tests.interpreter.build import END, Build, C, alternative, guard, numbers, require, site
 
 NEAR = IntType(-4, 12)  # a field whose bounds are soon met
@@ -379,5 +381,14 @@ def random_program(seed: int) -> tuple[Program, list[int]]:
     words = [0] * program.state_words
     for at, value in program.init:
         words[at] = value
-    words[16] = 2
+    words[SEATS] = 2
+    rng.seed(words, seed)
     return program, words
+
+
+def random_game(seed: int) -> tuple[PythonMachine, list[int]]:
+    """A program in Python, and the store behind its beginning."""
+    program, words = random_program(seed)
+    machine = PythonMachine(program)
+    machine.start(words, program.entry)
+    return machine, words

@@ -10,7 +10,7 @@ import pytest
 from dsl import ir
 from dsl.base.types import INT
 from dsl.driver.load import compile_ruleset
-from dsl.program import OVER, SEATS, STEPS
+from dsl.program import OVER, STEPS
 from interpreter.backends.analysis.specialise import Specialiser
 from interpreter.backends.low.base.context import DECISIONS, SP, Lowering
 from interpreter.backends.low.form.interpreter import Interpreter
@@ -20,16 +20,14 @@ from interpreter.backends.low.whole.driver import PLAYOUTS
 from interpreter.backends.low.whole.lowering import TABLES
 from interpreter.backends.native.beginnings import MOST_FAILED, WORTH
 from interpreter.backends.native.games import NativeGames, put_state, take_state
-from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.wasm import host
-from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from interpreter.session.game import Game, load
 from tests.concepts.play import game as game_of
 from tests.interpreter.backends.test_playout import MOST, SMALL, play_by_machine
 from tests.interpreter.build import Build, C
-from tests.interpreter.random_programs import random_program
+from tests.interpreter.random_programs import random_game
 
 PLAYED = ["tic_tac_toe", "connect_four", "breakthrough", "othello", "hex", "nim", "kuhn_poker", "leduc_poker"]
 PLAYED += ["goofspiel", "liars_dice"]
@@ -137,13 +135,9 @@ QUICK, BATCH, BATCHES = 20, 100, 5
 
 def compare(seed: int) -> bool:
     """A random program by both, with the same games; whether one function played it."""
-    program, words = random_program(seed)
-    words[SEATS] = 2
-    rng.seed(words, seed)
-    machine, reference = PythonMachine(program), Machine(program)
-    machine.start(words, program.entry)
+    machine, words = random_game(seed)
     games = NativeGames(machine, worth=1)
-    assert play_by_module(games, words, 3, seed, 25) == play_by_machine(reference, words, 3, seed, 25)
+    assert play_by_module(games, words, 3, seed, 25) == play_by_machine(Machine(machine.program), words, 3, seed, 25)
     return plays_whole(games)
 
 

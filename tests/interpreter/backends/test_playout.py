@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dsl.driver.load import compile_ruleset
-from dsl.program import OVER, SEATS, STEPS
+from dsl.program import OVER, STEPS
 from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.python.playout.whole_games import WholeGames
 from interpreter.core import rng
@@ -16,7 +16,7 @@ from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from interpreter.session.game import Game, load
 from tests.concepts.play import game as game_of
-from tests.interpreter.random_programs import random_program
+from tests.interpreter.random_programs import random_game
 
 ROOT = Path(__file__).resolve().parents[3]
 CLASSICS = ["tic_tac_toe", "connect_four", "breakthrough", "othello", "hex", "nim", "kuhn_poker", "leduc_poker"]
@@ -117,13 +117,9 @@ QUICK, BATCH, BATCHES = 20, 100, 5
 
 def compare(seed: int) -> bool:
     """A random program by both, with the same games; whether one function played it."""
-    program, words = random_program(seed)
-    words[SEATS] = 2
-    rng.seed(words, seed)
-    machine, reference = PythonMachine(program), Machine(program)
-    machine.start(words, program.entry)
+    machine, words = random_game(seed)
     games = WholeGames(machine)
-    assert play_by_function(games, words, 3, seed, 25) == play_by_machine(reference, words, 3, seed, 25)
+    assert play_by_function(games, words, 3, seed, 25) == play_by_machine(Machine(machine.program), words, 3, seed, 25)
     return any(play is not None for play in games.functions.values())
 
 

@@ -6,8 +6,6 @@ import random
 
 import pytest
 
-from dsl.program import SEATS
-from interpreter.core import rng
 from tests.interpreter.pair import Pair
 from tests.interpreter.random_programs import random_program
 
@@ -16,8 +14,6 @@ BATCH = 20
 
 def play(seed: int) -> int:
     program, words = random_program(seed)
-    words[SEATS] = 2
-    rng.seed(words, seed)
     pair = Pair(program, words, checked=seed % 3 == 0)
     done = pair.play(program.entry, random.Random(seed), 25)
     pair.begin(words)

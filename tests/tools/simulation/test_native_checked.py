@@ -19,7 +19,7 @@ from interpreter.core.errors import RulesetError
 from interpreter.machine.invariants import check_places
 from interpreter.machine.machine import Machine
 from tests.concepts.play import game as small
-from tests.concepts.test_plans import SHOP
+from tests.concepts.test_plans import LOANS, SHOP
 from tests.interpreter.backends.test_low_trials import DEEP, GARDEN, HANDS
 from tests.tools.simulation.test_native import MOMENTS, keep, load, needs_compiler, needs_wasmtime, report, told
 from tools import cli
@@ -102,21 +102,6 @@ def test_what_is_mended_in_time_is_no_failure(where: str, tmp_path: Path, monkey
     keep(monkeypatch, made)
     _, files = both(game, "random", tmp_path)
     assert not files and made[0].given_up == made[0].replayed == 0
-
-
-LOANS = """
-rule debts
-    always for every p in seats where p.owes
-        choose g in Good by p2
-        set p.owes to false
-action borrow(p: Seat) of loans
-    set p.owes to true
-    require p.owes because "only at the end"
-    gain 5 coin
-phase game
-    offer loans by p1 or decline
-    set p2.days to 4
-"""  # the check asks, so that the demand comes too late
 
 
 @needs_wasmtime

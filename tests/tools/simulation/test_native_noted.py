@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from dsl.program import SEATS
 from interpreter import Game
 from interpreter.backends.low.base.context import GAMES
 from interpreter.backends.low.form.interpreter import Interpreter
@@ -20,13 +19,11 @@ from interpreter.backends.native.beginnings import MOST_FAILED
 from interpreter.backends.native.cache import Made
 from interpreter.backends.native.notes import Course, Row, hand_in, take_rows
 from interpreter.backends.native.walks import Chosen, Generators, NativeWalks, Played
-from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.backends.wasm import host
-from interpreter.core import rng
 from interpreter.core.words import Words
 from tests.concepts.play import game as small
 from tests.interpreter.backends.test_low_games import PLAYED, QUESTIONS, rules_asking
-from tests.interpreter.random_programs import random_program
+from tests.interpreter.random_programs import random_game
 from tests.tools.simulation.test_native import load, report, told
 from tests.tools.simulation.test_simulate import RIVALS
 from tools.simulation.native import NativePlay
@@ -176,11 +173,7 @@ QUICK, BATCH, BATCHES = 20, 100, 5
 
 def compare_random(seed: int) -> bool:
     """Games of a random program with and without one function; whether one function played some of them."""
-    program, words = random_program(seed)
-    words[SEATS] = 2
-    rng.seed(words, seed)
-    machine = PythonMachine(program)
-    machine.start(words, program.entry)
+    machine, words = random_game(seed)
     mine, other = NativeWalks(machine), NativeWalks(machine)
     other.noted.beginnings.worth = NEVER
     course = Course(5, 0, seed)

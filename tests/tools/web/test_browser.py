@@ -4,38 +4,16 @@ a phone, the curtain, the slider."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.tools.chromium import chromium
 from tests.tools.web.browser import Browser, Page
-from tests.tools.web.site import Site, running
+from tests.tools.web.site import Site
 
 pytestmark = pytest.mark.browser
 AXE = os.environ.get("RULEWRIGHT_AXE", "")  # the path of axe.min.js, for the check of accessibility
 TARGET = 24  # pixels that a target has at least
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with running(tmp_path_factory.mktemp("web") / "tables.sqlite") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[object]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def browser(started: object, site: Site) -> Iterator[Browser]:
-    site.rooms.opened.clear()
-    found = Browser(started, site)
-    yield found
-    assert found.faults == []  # no error, and nothing that the policy of the page has refused
 
 
 def test_two_seats_by_mouse(browser: Browser) -> None:

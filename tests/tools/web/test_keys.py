@@ -4,36 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
 
-from tests.tools.chromium import chromium
 from tests.tools.web.browser import Browser, Page
-from tests.tools.web.site import Site, running
 from tools.table.table import Table
 
 pytestmark = pytest.mark.browser
 ACTIVE = "document.activeElement"
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with running(tmp_path_factory.mktemp("web") / "tables.sqlite") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def started() -> Iterator[object]:
-    with chromium() as found:
-        yield found
-
-
-@pytest.fixture
-def browser(started: object, site: Site) -> Iterator[Browser]:
-    found = Browser(started, site)
-    yield found
-    assert found.faults == []
 
 
 def tab_to_the_map(page: Page) -> None:
