@@ -4,7 +4,7 @@ const told = document.body.dataset, words = JSON.parse(told.words || "{}"), here
 const $ = id => document.getElementById(id);
 const narrow = matchMedia("(max-width: 900px)");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-let v = -1, marks = {}, parts = {}, order = [], mine = false, line, pause = 500, mode = "", back = false, earlier = [], typed = "", typing;
+let v = -1, marks = {}, parts = {}, order = [], mine = false, line, pause = 500, mode = "", back = false, former = [], typed = "", typing;
 
 // ---------------------------------------------------------------- sitting down, and the tables of this browser
 
@@ -123,7 +123,7 @@ let arranged = "";
 const READABLE = 0.65;  // of the size of a map, that at which its words can be read
 
 function arrange() {
-  const board = $("board"), wanted = (back ? earlier : order).filter(name => home(name) === board), svg = document.querySelector("#map svg.map"), map = svg?.viewBox.baseVal;
+  const board = $("board"), wanted = (back ? former : order).filter(name => home(name) === board), svg = document.querySelector("#map svg.map"), map = svg?.viewBox.baseVal;
   const broad = Boolean(map && (map.width > 1.5 * map.height || 0.58 * board.clientWidth < READABLE * map.width));
   if (map) { $("map").classList.toggle("broad", broad); svg.style.minWidth = narrow.matches ? READABLE * map.width + "px" : ""; }
   for (const one of [board, beside]) for (const el of [...one.children]) if (el !== beside && !wanted.includes(el.id)) el.remove();
@@ -351,7 +351,7 @@ function look() {
     const found = await fetch(`${here}past?n=${n}&lang=${told.lang}&seat=${$("as").value}`);
     if (!found.ok || +$("slider").value !== n) return;
     const was = await found.json();
-    back = true; earlier = Object.keys(was.parts);
+    back = true; former = Object.keys(was.parts);
     document.body.classList.add("past");
     $("slid").textContent = was.told; $("now").hidden = false;
     draw(was.parts);
