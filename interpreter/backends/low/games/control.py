@@ -6,13 +6,14 @@ store before the end. Whatever is not plain traps, and the host plays the game a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from dsl import ir
 from dsl.program import FP, SITE, STEPS
 from interpreter.backends.analysis.dataflow import frame_slots
 from interpreter.backends.analysis.playout_graph import ACCEPTED, OUTCOME, Node
+from interpreter.backends.analysis.playout_trees import trees_of
 from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
@@ -43,13 +44,14 @@ from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.writes import give
 from interpreter.backends.low.values.functions import fitted
 
-MOST_STEPS = 6000  # of the whole function
-
 
 def write_game(game: Game, begin: Callable[[], None]) -> None:
     """Write the function; `begin` sets the variables that are not known at the first place."""
     lo = game.lo
-    trees = _trees(game)
+    trees = trees_of(game.graph)
+    if trees is None:
+        raise Unsupported("a game of too many steps")
+    game.entries = list(trees)
     with lo.function(GAME, (MOST,)) as w:
         lo.counters = WORK, PASSES
         w.set(WORK, word(STEPS))
@@ -58,37 +60,13 @@ def write_game(game: Game, begin: Callable[[], None]) -> None:
         w.put(STEPS, ZERO)
         begin()
         rows = []
-        for n, tree in enumerate(trees):
+        for n, tree in enumerate(trees.values()):
             written = w.written(partial(_tree, game, tree))
             rows.append((n, (*written, low.Trap(Reason.LOST))))
         if len(rows) == 1:
             w.out += rows[0][1]
         else:
             w.emit(low.Loop(AGAIN, (low.Table(Local(ENTRY), tuple(rows)),)))
-
-
-def _trees(game: Game) -> list[Block]:
-    """The trees from each entry on: the first place, and those where trees would grow too large."""
-    trees: list[Block] = []
-    steps = 0
-    for number in game.entries:
-        trees.append(game.graph.prepare(game.graph.nodes[number].spot))
-        steps += game.graph.emitted
-        if steps > MOST_STEPS:
-            raise Unsupported("a game of too many steps")
-        game.entries += [n for n in dict.fromkeys(_exits(trees[-1])) if n not in game.entries]
-    return trees
-
-
-def _exits(block: Block) -> Iterator[int]:
-    """The entries that a block leaves to."""
-    for step in block:
-        if isinstance(step, Exit):
-            yield step.pc
-        elif isinstance(step, Test):
-            yield from _exits([*step.then, *step.orelse])
-        elif isinstance(step, Loop):
-            yield from _exits(step.body)
 
 
 def _tree(game: Game, block: Block) -> None:

@@ -30,7 +30,7 @@ class Game:
     def __init__(self, lo: Lowering, graph: GameGraph, constants: Constants, plain: Plain, notes: Notes | None) -> None:
         self.lo, self.graph, self.constants, self.plain, self.notes = lo, graph, constants, plain, notes
         self.node: Node = graph.nodes[0]
-        self.entries: list[int] = [0]
+        self.entries: list[int] = []
         self.loops: list[str] = []
         self._temps: dict[int, dict[int, Bound]] = {}
 

@@ -8,13 +8,14 @@ where they are asked and answered at once by `draw`; nothing reads the store bef
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import ListType
 from interpreter.backends.analysis.dataflow import frame_slots, temp_effects
 from interpreter.backends.analysis.playout_graph import ACCEPTED, OUTCOME, Node
+from interpreter.backends.analysis.playout_trees import exits, trees_of
 from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
@@ -45,7 +46,6 @@ from interpreter.backends.python.playout.reuse import forget_values
 from interpreter.backends.python.playout.statements import call_procedure
 from interpreter.backends.python.regions.frames import forget_in_loop, merge, unify_temps
 
-MOST_STEPS = 6000  # of the whole function
 CALLED = re.compile(r"\b(_p\d+|call)\(")  # calls that count work in the store
 UNREAD = re.compile(r" *(F\d+_\d+|[BbfaxktS]\d+) = (?!.*[MR]_)[^()/]*$")  # as UNUSED of `source`
 SPENT = "#spent"  # the mark for work that called functions have counted
@@ -54,16 +54,11 @@ CALLS_ONLY = "#calls"  # the mark of a line that only called functions make nece
 
 def write_game(fn: GameFn) -> None:
     """The lines from each entry on: the first place, and those where trees would grow too large."""
-    trees: list[Block] = []
-    steps = 0
-    for number in fn.entries:
-        tree = fn.graph.prepare(fn.nodes[number].spot)
-        steps += fn.graph.emitted
-        if steps > MOST_STEPS:
-            raise Unplayable
-        trees.append(tree)
-        fn.entries += [n for n in dict.fromkeys(exits(tree)) if n not in fn.entries]
-    dispatched = any(True for tree in trees for _ in exits(tree))
+    trees = trees_of(fn.graph)
+    if trees is None:
+        raise Unplayable
+    fn.entries = list(trees)
+    dispatched = any(True for tree in trees.values() for _ in exits(tree))
     index_pools(fn, [(n.i, n.site.alternatives if n.site is not None else ()) for n in fn.nodes])
     fn.line(f"q = 0; w = S[{hdr.STEPS}]; S[{hdr.STEPS}] = 0")
     if not dispatched:
@@ -72,7 +67,7 @@ def write_game(fn: GameFn) -> None:
     fn.line("c = 1")
     fn.line("while True:")
     fn.line.depth += 1
-    for n, tree in enumerate(trees, 1):
+    for n, tree in enumerate(trees.values(), 1):
         with fn.scope():
             fn.line(f"{'if' if n == 1 else 'elif'} c == {n}:")
             fn.line.depth += 1
@@ -324,15 +319,3 @@ def write_last(fn: GameFn, pc: int) -> None:
     save_generator(fn)
     fn.line(f"del S[{fn.ctx.program.state_words}:]")
     fn.line("return q")
-
-
-def exits(block: Block) -> Iterator[int]:
-    """The entries that a block leaves to."""
-    for step in block:
-        if isinstance(step, Exit):
-            yield step.pc
-        elif isinstance(step, Test):
-            yield from exits(step.then)
-            yield from exits(step.orelse)
-        elif isinstance(step, Loop):
-            yield from exits(step.body)

@@ -64,7 +64,7 @@ class GameFn(Fn):
         super().__init__(ctx, storage, tables=tables)
         self.graph, self.nodes = graph, graph.nodes
         self.node: Node = graph.nodes[0]
-        self.entries: list[int] = [0]
+        self.entries: list[int] = []
         self.tree_loops = 0
         self.work = 0
         self.calls = 0
