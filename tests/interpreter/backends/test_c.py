@@ -12,11 +12,10 @@ from interpreter.backends.native.judging import NativeJudge
 from interpreter.rules.rules import C
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
+from tests.native import needs_compiler
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAYED = {"tic_tac_toe": 30, "connect_four": 10, "love_letter": 10, "kettle": 10}  # rulesets, and how many games
-
-needs_compiler = pytest.mark.skipif(not host.available(), reason="there is no C compiler")
 
 
 def played_by_c(name: str) -> Game:

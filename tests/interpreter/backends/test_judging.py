@@ -14,11 +14,10 @@ from interpreter.backends.wasm import host
 from interpreter.core.errors import RulesetError
 from interpreter.rules.rules import REFERENCE, judge_of
 from tests.concepts.play import start
+from tests.native import needs_wasmtime
 
 ROOT = Path(__file__).resolve().parents[3] / "rulesets"
 JUDGED = [p.parent.name for p in sorted(ROOT.glob("*/ruleset.yaml")) if "\nevaluate:" in p.read_text(encoding="utf-8")]
-
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
 
 @needs_wasmtime

@@ -22,8 +22,7 @@ from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.low_pair import LowPair, MakeRunner
-
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+from tests.native import needs_wasmtime
 
 # In each round all fields are drawn anew; then each player is asked.
 FRAME = """

@@ -20,7 +20,6 @@ from interpreter.backends.low.whole.driver import PLAYOUTS
 from interpreter.backends.low.whole.lowering import TABLES
 from interpreter.backends.native.beginnings import MOST_FAILED, WORTH
 from interpreter.backends.native.games import NativeGames, put_state, take_state
-from interpreter.backends.wasm import host
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from interpreter.session.game import Game, load
@@ -28,11 +27,10 @@ from tests.concepts.play import game as game_of
 from tests.interpreter.backends.test_playout import MOST, SMALL, play_by_machine
 from tests.interpreter.build import Build, C
 from tests.interpreter.random_programs import random_game
+from tests.native import needs_wasmtime
 
 PLAYED = ["tic_tac_toe", "connect_four", "breakthrough", "othello", "hex", "nim", "kuhn_poker", "leduc_poker"]
 PLAYED += ["goofspiel", "liars_dice"]
-
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
 
 def play_by_module(
@@ -129,7 +127,7 @@ def test_small_rulesets(path: Path) -> None:
     assert found == play_by_machine(game.machine, begun, 3, 1, 300)
 
 
-# One function plays a quarter of the random programs at least.
+# One function plays a tenth of the random programs at least, in each batch.
 QUICK, BATCH, BATCHES = 20, 100, 5
 
 

@@ -29,8 +29,7 @@ from tests.concepts.play import game
 from tests.conformance.tables import load
 from tests.interpreter.build import Build, C, equal, less, numbers
 from tests.interpreter.low_pair import LowPair, MakeRunner
-
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+from tests.native import needs_wasmtime
 
 # ------------------------------------------------------------ random purses
 

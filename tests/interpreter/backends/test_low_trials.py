@@ -9,15 +9,13 @@ import pytest
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.whole.lowering import lower
-from interpreter.backends.wasm import host
 from interpreter.rules.rules import WASM
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.low_pair import LowPair
-
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
+from tests.native import needs_wasmtime
 
 GARDEN = """
 piece coin

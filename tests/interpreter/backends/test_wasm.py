@@ -29,10 +29,10 @@ from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.build import Build, C, add, alternative, less, numbers, site
 from tests.interpreter.low_pair import WITH_A_GAP, LowPair
+from tests.native import needs_wasmtime
 
 ROOT = Path(__file__).resolve().parents[3]
 
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
 # rulesets with the games of a test, and the decisions that are compared one by one
 PLAYED = {

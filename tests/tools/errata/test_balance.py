@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from dsl.driver.reference import RulesetReference
-from interpreter.backends.wasm import host
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
+from tests.native import needs_wasmtime
 from tests.tools.conftest import lay_out
 from tools.base.home import read_reference
 from tools.base.loading import load_game
@@ -28,7 +28,6 @@ from tools.simulation.native import NativePlay
 from tools.simulation.playout import Failure, Outcome, Setup
 
 ROOT = Path(__file__).parents[3]
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
 
 def outcome(number: int, decisions: int, scores: tuple[int, int], winner: int, tides: float) -> Outcome:

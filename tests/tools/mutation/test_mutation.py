@@ -13,7 +13,7 @@ from dsl.driver.reference import RulesetReference
 from dsl.program import Program
 from dsl.syntax.parser import parse_file
 from interpreter.backends.native.walks import NativeWalks
-from interpreter.backends.wasm import host
+from tests.native import needs_wasmtime
 from tests.tools.conftest import RULES
 from tools import cli
 from tools.mutation.mutants import Mutant, mutants
@@ -29,7 +29,6 @@ from tools.mutation.runner import (
 )
 
 Capture = pytest.CaptureFixture[str]
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 MEMBERS = {"Colour": ("red", "blue"), "Mood": ("calm", "red", "wild", "blue")}
 
 

@@ -13,7 +13,6 @@ import pytest
 from dsl.driver.load import compile_ruleset
 from dsl.program import RNG
 from interpreter import Game, replay
-from interpreter.backends.c import host as c_host
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ZERO
 from interpreter.backends.low.form.interpreter import Interpreter
@@ -32,6 +31,7 @@ from interpreter.core import rng
 from tests.campaign import lay_out_campaign
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
+from tests.native import needs_compiler, needs_wasmtime
 from tests.tools.simulation.test_simulate import RIVALS, STUCK
 from tools import cli
 from tools.base.loading import choose_backend
@@ -45,8 +45,6 @@ ROOT = Path(__file__).resolve().parents[3]
 TIMES = {"seconds", "decisions_per_second", "decisions_per_second_and_process"}
 CONFORMANCE = "tests/conformance/rulesets"
 
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
-needs_compiler = pytest.mark.skipif(not c_host.available(), reason="there is no C compiler")
 
 # rulesets, with the bots, the games of each number of seats, and the most decisions of a game
 SIMULATED = [

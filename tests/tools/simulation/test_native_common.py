@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
@@ -196,6 +195,6 @@ def test_what_low_code_gives_up_at_is_drawn_in_python(bots: str, monkeypatch: py
 
 @needs_wasmtime
 @pytest.mark.parametrize("bots", ["random", "greedy"])
-def test_failures_are_those_of_python(bots: str, tmp_path: Path) -> None:
+def test_failures_are_those_of_python(bots: str) -> None:
     native = compare(small(STUCK, seats=(2, 2)), bots, 20)
     assert native.walks.replayed > 0

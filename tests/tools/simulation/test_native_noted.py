@@ -24,12 +24,12 @@ from interpreter.core.words import Words
 from tests.concepts.play import game as small
 from tests.interpreter.backends.test_low_games import PLAYED, QUESTIONS, rules_asking
 from tests.interpreter.random_programs import random_game
+from tests.native import needs_wasmtime
 from tests.tools.simulation.test_native import load, report, told
 from tests.tools.simulation.test_simulate import RIVALS
 from tools.simulation.native import NativePlay
 from tools.simulation.playout import Setups
 
-needs_wasmtime = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 NEVER = 1 << 30  # games
 
 

@@ -35,7 +35,7 @@ def test_places_are_reached_by_arrows_and_chosen_by_enter(browser: Browser) -> N
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "End", "Home"):
         page.page.keyboard.press(key)
         steps.append(here(page))
-    row = [one for n, one in enumerate(steps) if n < 2]
+    row = steps[:2]
     assert len({first, *row}) == 3 and steps[2] == row[1], "at the edge it stays"
     assert steps[3] not in (first, *row) and steps[5] == row[0] and steps[7] == first
     assert page.ask("document.querySelectorAll('#map [tabindex=\"0\"]').length") == 1
@@ -124,7 +124,7 @@ def test_cards_are_reached_too(browser: Browser) -> None:
     role, label, text = page.ask(f"[{ACTIVE}.role, {ACTIVE}.getAttribute('aria-label'), {ACTIVE}.textContent]")
     assert role == "button" and label is None and len(text) > 3, "it is named by what stands on it"
     page.page.keyboard.press("Enter")
-    page.until("document.querySelector('#about button') !== null || v > 0")
+    page.until(f"{ACTIVE}.matches('#about button') || v > 0")
 
 
 def test_what_has_not_changed_on_a_map_stays_as_it_is_drawn(browser: Browser) -> None:
