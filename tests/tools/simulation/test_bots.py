@@ -243,12 +243,10 @@ def test_the_greedy_bot_beats_random_ones_in_a_short_game_of_civilization() -> N
     game = load("rulesets/civilization")
     over = 0
     for seed in range(3):
-        outcome = play_out(
-            game, Setup(seed, 3, seed), ("greedy", "random", "random"), False, {"goal": "late_bronze"}, most=4000
-        )
+        setup, bots = Setup(seed, 3, seed), ("greedy", "random", "random")
+        outcome = play_out(game, setup, bots, False, {"goal": "late_bronze"}, most=4000)
         assert outcome.failure is None
         if not outcome.unfinished:
             over += 1
-            names = outcome.bots_by_seat(("greedy", "random", "random"))
-            assert [names[seat] for seat in outcome.seat_wins] == ["greedy"]
+            assert [setup.bot_of(seat, bots) for seat in outcome.seat_wins] == ["greedy"]
     assert over >= 2
