@@ -42,7 +42,7 @@ def told(capsys: pytest.CaptureFixture[str], command: str, code: int = 0) -> str
 
 def test_a_game_is_played_in_any_language_that_has_a_file(apples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_texts(apples, fr=FRENCH)
-    lines = told(capsys, "play last_apple --seed 1 --bot random --human 0 --lang fr").splitlines()
+    lines = told(capsys, "play last_apple --seed 5 --bot random --human 0 --lang fr").splitlines()
     assert any(line.strip() in ("Anne prend 1 pomme", "Bruno prend 1 pomme") for line in lines)
     assert any(line.strip() in ("Anne prend 2 pommes", "Bruno prend 3 pommes") for line in lines)
 
@@ -133,7 +133,7 @@ def test_a_new_language_of_a_heavy_game_falls_back_text_by_text(
     assert [sorted(row["missing"]) for row in report["texts"]] == [[], [], left_out]
     (found,) = [d for d in report["diagnostics"] if d["code"] != "RW1103"]  # what only rulings read
     assert found["code"] == "RW1111" and all(f"`{address}`" in found["message"] for address in left_out)
-    shown = told(capsys, f"play {ruleset} --seed 3 --bot random --human 0 --lang fr")
+    shown = told(capsys, f"play {ruleset} --seed 5 --bot random --human 0 --lang fr")
     assert shown.count("«") > 400
     new = RulesetReference(home / "rulesets" / ruleset).compile()[0]
     assert new is not None
