@@ -42,7 +42,7 @@ def told(capsys: pytest.CaptureFixture[str], command: str, code: int = 0) -> str
 
 def test_a_game_is_played_in_any_language_that_has_a_file(apples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_texts(apples, fr=FRENCH)
-    lines = told(capsys, "play last_apple --seed 5 --bot random --human 0 --lang fr").splitlines()
+    lines = told(capsys, "play last_apple --seed 1 --bot random --human 0 --lang fr").splitlines()
     assert any(line.strip() in ("Anne prend 1 pomme", "Bruno prend 1 pomme") for line in lines)
     assert any(line.strip() in ("Anne prend 2 pommes", "Bruno prend 3 pommes") for line in lines)
 
