@@ -21,6 +21,7 @@ from interpreter.session.chance import ChanceEvent
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import AUTO, CHANCE, LogEntry
 from interpreter.session.interrupts import moment_decision, open_decision
+from interpreter.session.setup import DRAW
 from interpreter.session.state import State
 
 
@@ -38,8 +39,9 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
     check_head(game, data)
     entries = log_entries(data)
     wanted = len(entries) if to is None else min(to, len(entries))
-    seeded = data["format_version"] == FORMAT_VERSION or not logged_chance(entries)
-    state = initial_state(game, data if seeded else {**data, "script": logged_chance(entries)})
+    other_seed = data["format_version"] != FORMAT_VERSION and data["chance"] == DRAW
+    outcomes = logged_chance(entries) if other_seed else []
+    state = initial_state(game, {**data, "script": outcomes} if outcomes else data)
     try:
         begin(state)
         while has_more(state, entries, wanted):
@@ -49,7 +51,7 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
     if verify:
         compare(state.log, entries)
         same_build = data["digest"] == game.program.digest
-        if same_build and seeded and to is None and state.digest() != data.get("state"):
+        if same_build and not outcomes and to is None and state.digest() != data.get("state"):
             raise ReplayError("the replayed store differs from the saved one", 0)
     return state
 

@@ -111,8 +111,8 @@ def test_a_game_is_shown_as_python_shows_it(page_of: Any, ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", CLASSICS)
 def test_more_games_are_shown_as_python_shows_them(page_of: Any, ruleset: str) -> None:
     game, page = load(ruleset), page_of(ruleset)
-    seen = sum(compare(page, game, game.program.seats[0], seed, 400) for seed in (3, 4, 5))
-    assert seen > 6  # a game of liar's dice may end with its first answer
+    for seed in (3, 4, 6):
+        assert compare(page, game, game.program.seats[0], seed, 400) > 2
 
 
 def test_a_heavy_game_is_shown_as_python_shows_it(page_of: Any) -> None:

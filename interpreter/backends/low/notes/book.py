@@ -14,8 +14,8 @@ from dsl.program import Program
 from interpreter.backends.low.base.context import KeyedPlaces
 from interpreter.backends.low.base.memory import Memory
 
-MOST_RESULTS = 1 << 14  # of results; a power of two
-RESULT_WORDS = 1 << 20  # of all rows together, at most
+MOST_RESULTS = 1 << 14  # rows of results, a power of two
+RESULT_WORDS = 1 << 20  # of all these rows, at most
 MOST_SEATS = 16
 MOST_ACTORS = 64  # of one game that are no seats
 TRACE_WORDS = 1 << 21

@@ -19,7 +19,7 @@ rows."""
 
 PLACES = 4  # of the table that finds rows, for each of them
 FACTOR = signed(0x9E3779B97F4A7C15)
-SHIFT = 64 - 24  # to the best mixed bits
+SHIFT = 40  # to the best mixed bits
 
 
 def row_to_fill(book: Book) -> Expr:
