@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 STAMP := .venv/.installed
-EXTRAS := fast lsp native spiel pettingzoo web  # nice to have: a machine for which no wheel was built goes on without
+EXTRAS := fast lsp spiel pettingzoo web  # nice to have: a machine for which no wheel was built goes on without
 MORE :=  # further ones: `make setup MORE=ray`
 
 .PHONY: setup wheel vsix play test check lint soak clean

@@ -4,7 +4,7 @@ A `Program` is plain data (it is what the cache keeps). The flat store that it d
 
     [ header | declared state, in order of declaration | end lists and timed records | frames, growing ]
 
-as a Python list of ints whose length is the stack pointer: a copy is one slice, the canonical words are all words.
+as an array of 32-bit numbers whose length is the stack pointer: a copy is one slice, the canonical words are all words.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ TOGETHER_FRAME = 21  # base of the frame in which the outermost open `together` 
 ASKING = 22  # 1: chance is asked of the driver, not drawn
 DRAWN = 23  # things on top of the zone whose order is being asked that are certain already
 HEADER = 24
+
+NOTE = "$note"  # the symbol of the words that note what was so as a `together` began
 
 FRAME_LINK = 3  # frame: return address, caller's FP, procedure number, then parameters and variables
 DEFERRED_LINK = 2  # an item of an end list takes 2 words (frame, procedure) and then `deferred_args` words
@@ -113,6 +115,7 @@ class Program:
     causes: str = ""  # name of the enum of causes
     seat_kind: str = "Seat"  # seats are things of this kind; seat number s is thing `domains["Seat"].values[s - 1]`
     result: dict[str, int] = field(default_factory=dict)  # manifest `result`: score/winners/... -> function number
+    zero_sum: bool = False  # whether the scores of a game always add up to nothing
     evaluate: int = -1  # function (Seat) -> int for greedy bots
     watch: tuple[tuple[str, int], ...] = ()
     seldom: tuple[str, ...] = ()  # actions, and questions whose end, that random bots take only now and then
@@ -128,6 +131,9 @@ class Program:
     rulings: Mapping[str, ir.Ruling] = field(default_factory=dict)
     needs: ir.Needs = ir.Needs()  # of both
     broken: tuple[str, ...] = ()  # positions and rulings that were left out, since there are errors in them
+    elsewhere: tuple[str, ...] = ()  # rulings that hold for other overlays, options or seats only
+    # overlays that positions and rulings speak of -> whether there is one
+    named_overlays: dict[str, bool] = field(default_factory=dict)
     overlays: tuple[str, ...] = ()  # names of the overlays that were asked for
     as_of: str | None = None  # the day up to which all errata count
     printing: str | None = None

@@ -16,6 +16,7 @@ from interpreter.records.replay import ReplayError, replay
 from interpreter.records.save import SaveError, restore, save
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision, Option
+from interpreter.session.driver import Driver
 from interpreter.session.entry import LogEntry
 from interpreter.session.game import Game, RulesetInvalid, RulingsLeftOut, legal, load
 from interpreter.session.interrupts import moments
@@ -24,9 +25,9 @@ from interpreter.session.setup import GameSetupError
 from interpreter.session.state import State, copy
 
 __all__ = [
-    "ChanceEvent", "Decision", "Game", "GameSetupError", "HandOverError", "IllegalAnswer", "LogEntry", "Migrated",
-    "Option", "Outcome", "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid", "RulingsLeftOut",
-    "SaveError", "State", "TraceNode", "answer", "apply", "copy", "explain", "hand_over", "legal", "load", "log_for",
-    "migrate", "moments", "render_trace", "replay", "restore", "result", "reveals", "save", "trace", "view",
-    "write_atomic",
+    "ChanceEvent", "Decision", "Driver", "Game", "GameSetupError", "HandOverError", "IllegalAnswer", "LogEntry",
+    "Migrated", "Option", "Outcome", "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid",
+    "RulingsLeftOut", "SaveError", "State", "TraceNode", "answer", "apply", "copy", "explain", "hand_over", "legal",
+    "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore", "result", "reveals", "save",
+    "trace", "view", "write_atomic",
 ]  # fmt: skip

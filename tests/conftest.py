@@ -1,16 +1,16 @@
-"""What holds for all tests of this folder: generated examples are the same in every run, none has a time limit, code is
-written at once, so that it is the code that is tested, a text that many tests read is parsed once, and what was
-collected is not looked through for garbage."""
+"""What holds for all tests of this folder: generated examples are the same in every run, none has a time limit, native
+code is made where a game waits for it, a text that many tests read is parsed once, and what was collected is not looked
+through for garbage."""
 
 import gc
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
 
 from dsl.base.cache import gc_paused
 from dsl.syntax.parser import cache_parsed_texts
-from interpreter.backends.python.compile import machine
+from interpreter.backends.native.making import Making
 
 settings.register_profile("repository", deadline=None, derandomize=True, database=None)
 settings.load_profile("repository")
@@ -27,10 +27,16 @@ def pytest_collection() -> Generator[None, object, object]:
     return done
 
 
+def make_at_once(making: Making) -> None:
+    if making._made is None and not making.notice:
+        making.wait()
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol() -> Iterator[None]:
-    before, machine.PATIENCE = machine.PATIENCE, 0
-    try:
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """A module is made when the reference has worked for as long as in a game, but the test waits for it: a thread
+    would take its time from the next test. Tests of the thread are marked `behind`."""
+    with pytest.MonkeyPatch.context() as patch:
+        if item.get_closest_marker("behind") is None:
+            patch.setattr(Making, "begin", make_at_once)
         return (yield)
-    finally:
-        machine.PATIENCE = before

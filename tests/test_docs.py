@@ -18,6 +18,7 @@ from dsl.syntax.parser import parse_file
 from interpreter import Game
 from interpreter.records.ruling import run_rulings
 from tests.manual import orchard
+from tests.spiel.extras import require
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -25,7 +26,7 @@ FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"\b((?:docs|dsl|interpreter|tools|tests/\w+)/[\w/.-]+\.(?:py|md|rules|lark))\b")
 CONCEPT_PAGE = re.compile(r"(?<![\w/-])(\d\d-[a-z-]+\.md)\b")
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
-KNOWN = {"rules", "ruleset", "console", "yaml", "python", "text", "json"}
+KNOWN = {"rules", "ruleset", "console", "yaml", "python", "text", "json", "javascript"}
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,17 @@ def test_the_python_examples_run() -> None:
         if fence.page == "docs/python.md":
             exec(compile("\n" * fence.line + fence.text, fence.page, "exec"), names)
     assert names["reasons"] and names["seen"]
+
+
+def test_the_example_of_a_vectorised_environment_runs() -> None:
+    require("gymnasium", "pettingzoo")
+    require("wasmtime", "native")
+    names: dict[str, object] = {}
+    for fence in fences("python"):
+        if fence.page == "docs/adapters.md" and "vector.make" in fence.text:
+            exec(compile("\n" * fence.line + fence.text, fence.page, "exec"), names)
+    games = names["games"]
+    assert int(str(games)) > 256
 
 
 def test_every_fence_names_a_known_language() -> None:

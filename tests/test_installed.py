@@ -85,12 +85,17 @@ def test_a_ruleset_of_ones_own_begins_in_the_current_folder(installed: Command) 
 
 
 def test_a_game_that_came_with_it_is_changed_as_a_copy(installed: Command) -> None:
-    refused = installed("new", "errata", "milder", "--on", "tic_tac_toe", code=2)
+    refused = installed("new", "ruling", "milder", "--on", "tic_tac_toe", code=2)
     assert "take a copy first, with 'rulewright new copy tic_tac_toe'" in refused
     assert "rulesets/tic_tac_toe" in installed("new", "copy", "tic_tac_toe")
     installed("new", "errata", "milder", "--on", "tic_tac_toe")
     assert installed("check", "tic_tac_toe+milder") == "tic_tac_toe+milder: no problems\n"
     assert "already exists: nothing was written" in installed("new", "copy", "tic_tac_toe", code=2)
+
+
+def test_a_game_that_came_with_it_is_changed_from_the_current_folder(installed: Command) -> None:
+    assert "sharper.errata" in installed("new", "errata", "sharper", "--on", "nim")
+    assert installed("check", "nim+sharper.errata") == "nim+sharper: no problems\n"
 
 
 def test_it_serves_an_editor(installed: Command) -> None:

@@ -66,13 +66,13 @@ NEW = {
         """
 
 
-        @pytest.mark.parametrize("backend", ["python", "reference"])
+        @pytest.mark.parametrize("backend", ["wasm", "reference"])
         def test_a_number_is_doubled(backend: str) -> None:
             state = Game(game(RULES.format(more="")).program, backend).new(checked=True)
             assert cell(state, "coins") == 12
 
 
-        @pytest.mark.parametrize("backend", ["python", "reference"])
+        @pytest.mark.parametrize("backend", ["wasm", "reference"])
         def test_it_keeps_to_its_bounds(backend: str) -> None:
             lines = "\\n    ".join(["double coins"] * 4)
             with pytest.raises(RulesetError, match="coins"):
@@ -125,10 +125,25 @@ ADDED: dict[str, list[tuple[str, str]]] = {
         ),
         (r"    ir\.Store: ", "    ir.Double: _double,"),
     ],
-    "interpreter/backends/python/emit/statements.py": [(r"    ir\.SetTemp: ", "    ir.Double: by_reference,")],
+    "interpreter/backends/low/rules/statements.py": [
+        (
+            r"LOW_FORMS_COME_NEXT",
+            """
+            def _double(lo: Lowering, s: ir.Double) -> None:
+                base, offset = place_of(lo, s.address)
+                twice = ir.Arith("*", ir.Const(2), ir.Cell(s.address, s.type, s.symbol))
+                write(lo, Place(lo.w.let(base), offset), s.type, twice)
+            """,
+        ),
+        (r"    ir\.Store: ", "    ir.Double: _double,"),
+    ],
     "docs/manual/04-verbs-and-causes.md": [(r"# ", "\n`double FIELD` makes a number twice what it was.")],
 }
-BEFORE = {"STATEMENTS_COME_NEXT": "Stmt: TypeAlias", "HANDLERS_COME_NEXT": "EXECUTE: "}
+BEFORE = {
+    "STATEMENTS_COME_NEXT": "Stmt: TypeAlias",
+    "HANDLERS_COME_NEXT": "EXECUTE: ",
+    "LOW_FORMS_COME_NEXT": "STATEMENTS: ",
+}
 
 
 def recipe() -> set[str]:

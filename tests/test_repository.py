@@ -27,7 +27,6 @@ HALLS = {
     "interpreter": "the public face",
     "interpreter/backends": "one folder for each target, and what they share",
     "interpreter/backends/low": "the rooms of the low form",
-    "interpreter/backends/python": "the rooms of one target",
     "tools": "the entry points",
     "tools/picture": "the rooms of a picture: what it shows, and how it looks",
     "tools/site": "the command and what it writes",
@@ -178,3 +177,9 @@ def test_no_method_waits_for_a_relative_to_fill_it_in() -> None:
         if isinstance(node, ast.Raise) and "NotImplementedError" in ast.dump(node)
     ]
     assert not waiting
+
+
+def test_digits_are_those_that_make_a_number() -> None:
+    """`"\u00b2".isdigit()` is true, and `int` cannot read it; what `isdecimal` takes it can."""
+    code = [path for folder in ("dsl", "interpreter", "tools") for path in (ROOT / folder).rglob("*.py")]
+    assert [str(path) for path in code if ".isdigit()" in path.read_text(encoding="utf-8")] == []

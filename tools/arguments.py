@@ -23,17 +23,19 @@ Language = Annotated[
     typer.Option("--lang", help="Language of the texts, as a tag such as en; the first of the ruleset if left out."),
 ]
 Backend = Annotated[
-    str, typer.Option("--backend", help="python (generated for the ruleset) or reference (which defines the meaning).")
+    str,
+    typer.Option("--backend", help="native (the quickest), wasm, c, or reference (which defines the meaning)."),
 ]
 GamesBackend = Annotated[
     str | None,
-    typer.Option(
-        "--backend", help="wasm or c (native code), python or reference; wasm where `wasmtime` is there if left out."
-    ),
+    typer.Option("--backend", help="native, wasm, c, printed or reference; native if left out."),
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
 MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
 OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
+TimeLimit = Annotated[
+    str | None, typer.Option("--for", help="Stop after so long, as 60s, 5m or 1h, and report what is there by then.")
+]
 Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
 From = Annotated[Path | None, typer.Option("--from", help="Begin from the save of the game before, or its facts.")]
 SeatNumbers = Annotated[str | None, typer.Option("--seats", help="As 3, 2,4 or 2..4; all if left out.")]
@@ -46,4 +48,8 @@ Drawn = Annotated[
 ]
 PictureFile = Annotated[
     Path | None, typer.Option("--out", help="File to write, .svg or .html; GAME.svg here if left out.")
+]
+Bots = Annotated[
+    str,
+    typer.Option("--bot", help="random, greedy, run:COMMAND; several with commas change seats from game to game."),
 ]

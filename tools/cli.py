@@ -18,6 +18,7 @@ from tools.arguments import (
     RULES,
     AsJson,
     Backend,
+    Bots,
     Drawn,
     File,
     From,
@@ -32,8 +33,11 @@ from tools.arguments import (
     Ruleset,
     RulesOfFile,
     SeatNumbers,
+    TimeLimit,
 )
+from tools.cli_bots import bot_server
 from tools.cli_errata import errata
+from tools.cli_texts import check, fmt
 from tools.running import run_app
 
 app = typer.Typer(
@@ -65,17 +69,7 @@ def before_commands(
     """What may stand before the name of a command."""
 
 
-@app.command()
-def check(
-    ruleset: MaybeRuleset = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
-    plans: Annotated[bool, typer.Option("--plans", help="Show how the demands of each action are tested.")] = False,
-    texts: Annotated[bool, typer.Option("--texts", help="Show which texts are missing in each language.")] = False,
-) -> int:
-    """Report everything that is wrong in a ruleset."""
-    from tools.commands.check import check_command
-
-    return check_command(ruleset, format, plans, texts)
+app.command()(check)
 
 
 @app.command()
@@ -91,13 +85,14 @@ def play(
     option: OptionList = None,
     preset: Preset = None,
     bot: Annotated[
-        str | None, typer.Option("--bot", help="Of the other seats: random or greedy (if the rules say what is good).")
+        str | None,
+        typer.Option("--bot", help="Of the other seats: random, greedy (if the rules say what is good), run:COMMAND."),
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="With --load: replay its log under this text.")] = False,
     as_saved: Annotated[
         bool, typer.Option("--as-saved", help="With --load: continue under the rules it was saved under, if kept here.")
     ] = False,
-    backend: Backend = "python",
+    backend: Backend = "native",
     begin_from: From = None,
 ) -> int:
     """Play in the terminal, or let the bots play without one."""
@@ -119,10 +114,7 @@ def simulate(
     as_json: AsJson = False,
     option: OptionList = None,
     preset: Preset = None,
-    bot: Annotated[
-        str,
-        typer.Option("--bot", help="random or greedy, or several with commas, which change seats from game to game."),
-    ] = "random",
+    bot: Bots = "random",
     out: Annotated[Path, typer.Option("--out", help="Folder for replay files of failures.")] = FAILURES,
     max_decisions: MaxDecisions = 50_000,
     verbose: Annotated[bool, typer.Option("--verbose", help="Name everything that was never asked or taken.")] = False,
@@ -133,13 +125,14 @@ def simulate(
     cluster: Annotated[
         str | None, typer.Option("--cluster", help="ray: play on the Ray cluster of RAY_ADDRESS, else on a local one.")
     ] = None,
+    time_limit: TimeLimit = None,
 ) -> int:
     """Let bots play many games and report the results."""
     from tools.commands.simulate import simulate_command
 
     return simulate_command(
         ruleset, games, seats, seed, jobs, checked, as_json, option or [], bot, out, backend, max_decisions, verbose,
-        lang, preset, begin_from, then, cluster,
+        lang, preset, begin_from, then, cluster, time_limit,
     )  # fmt: skip
 
 
@@ -325,25 +318,18 @@ def bench(
     seconds: Annotated[float, typer.Option("--seconds", help="Seconds of play for each figure in each round.")] = 0.3,
     seats: Annotated[int | None, typer.Option("--seats", help="Number of seats; the least if left out.")] = None,
     as_json: AsJson = False,
-) -> int:
-    """Measure speed: random games, copies, loading, start, memory."""
-    from tools.bench.command import bench_command
-
-    return bench_command([name for name in (ruleset, game) if name is not None], suite, rounds, seconds, seats, as_json)
-
-
-@app.command()
-def fmt(
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(help="Files or folders, or - for standard input; rulesets/ and cards/ if left out."),
+    into: Annotated[
+        Path | None, typer.Option("--into", help="Put the tables into this page of Markdown, by their titles.")
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; report the files that would change.")] = False,
+    against: Annotated[
+        Path | None, typer.Option("--against", help="Compare with this other checkout of the repository, in turn.")
+    ] = None,
 ) -> int:
-    """Format rules, cards, overlays, rulings and YAML."""
-    from tools.commands.fmt import fmt_command
+    """Measure speed: games that are driven, by bots and in bulk; loading, start, memory."""
+    from tools.bench.command import ReportForm, bench_command
 
-    return fmt_command(paths or [], check)
+    named = [name for name in (ruleset, game) if name is not None]
+    return bench_command(named, suite, rounds, seconds, seats, ReportForm(as_json, into), against)
 
 
 @app.command()
@@ -362,14 +348,15 @@ def mutate(
     max_decisions: MaxDecisions = 50_000,
     backend: Annotated[
         str | None,
-        typer.Option("--backend", help="Of the games: wasm, c, python or reference; if left out, what is faster."),
+        typer.Option("--backend", help="Of the games: native, wasm, c or reference; if left out, what is faster."),
     ] = None,
+    time_limit: TimeLimit = None,
 ) -> int:
     """Break the rules in small ways and report the changes that no ruling, invariant or game notices."""
     from tools.commands.mutate import mutate_command
 
     return mutate_command(
-        ruleset, sample, seed, jobs, games, least, as_json, option or [], preset, max_decisions, backend
+        ruleset, sample, seed, jobs, games, least, as_json, option or [], preset, max_decisions, backend, time_limit
     )
 
 
@@ -380,11 +367,12 @@ def new(
     on: Annotated[
         str | None, typer.Option("--on", help="The ruleset that it belongs to, if there are several.")
     ] = None,
+    more: Annotated[list[str] | None, typer.Argument(hidden=True)] = None,
 ) -> int:
     """Begin a ruleset, variant, errata or ruling, or copy a game to change it."""
     from tools.commands.new import new_command
 
-    return new_command(sort, id, on)
+    return new_command(sort, id, on, more or [])
 
 
 @app.command()
@@ -395,6 +383,8 @@ def lsp() -> int:
     return lsp_command()
 
 
+app.command()(fmt)
+app.command("bot-server")(bot_server)
 app.add_typer(errata, name="errata")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from tools.arguments import AsJson, GamesBackend, Jobs, Language, MaxDecisions, Ruleset, SeatNumbers
+from tools.arguments import AsJson, GamesBackend, Jobs, Language, MaxDecisions, Ruleset, SeatNumbers, TimeLimit
 
 errata = typer.Typer(help="Examine errata and variants before they take effect.", rich_markup_mode=None)
 
@@ -63,9 +63,10 @@ def errata_diff(
     as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
     lang: Language = None,
+    time_limit: TimeLimit = None,
 ) -> int:
     """Show what overlays do: rules changed, rulings with another outcome, recorded games that diverge, balance."""
     from tools.errata.diff import BalanceRequest, diff_command
 
     balance = BalanceRequest(games, seats, bot, seed, max_decisions, jobs, backend)
-    return diff_command(ruleset, overlays or [], sample, recorded or [], balance, as_json, html, lang)
+    return diff_command(ruleset, overlays or [], sample, recorded or [], balance, as_json, html, lang, time_limit)

@@ -70,12 +70,33 @@ class RulingFile(pytest.Module):
         game = load_rules(rules)
         if errors := errors_in(game, self.path):
             raise self.CollectError("\n".join(errors))
-        names = [name for name, ruling in game.program.rulings.items() if is_in_file(game, ruling, self.path)]
-        module.test_ruling = pytest.mark.parametrize("name", names)(make_test(game, self.path))  # type: ignore[attr-defined]
+        games = games_of_file(game, rules, self.path)
+        module.test_ruling = pytest.mark.parametrize("name", games)(make_test(games, self.path))  # type: ignore[attr-defined]
         return module
 
 
-def is_in_file(game: Game, ruling: Any, file: Path) -> bool:
+def games_of_file(game: Game, rules: str, file: Path) -> dict[str, Game]:
+    """Each ruling in a file with the game that it is run in: that of the file, or where it does not hold there the
+    first with one of the overlays that rulings name."""
+    found = {name: game for name, ruling in game.program.rulings.items() if is_in_file(ruling, file)}
+    if not game.program.elsewhere:
+        return found
+    from interpreter import RulesetInvalid
+
+    for overlay, there in game.program.named_overlays.items():
+        if not there:
+            continue
+        try:
+            other = load_rules(f"{rules}+{overlay}")
+        except RulesetInvalid:
+            continue  # the two do not go together, so nothing holds there
+        rulings = other.program.rulings
+        new = [name for name in game.program.elsewhere if name in rulings and is_in_file(rulings[name], file)]
+        found |= {name: other for name in new if name not in found}
+    return found
+
+
+def is_in_file(ruling: Any, file: Path) -> bool:
     return is_named(file, ruling.span.file or ruling.file)
 
 
@@ -93,7 +114,7 @@ def errors_in(game: Game, file: Path) -> list[str]:
     return found
 
 
-def make_test(game: Game, file: Path) -> Any:
+def make_test(games: dict[str, Game], file: Path) -> Any:
     from syrupy.extensions.amber import AmberSnapshotExtension
 
     from interpreter.records.ruling import run_ruling
@@ -114,6 +135,7 @@ def make_test(game: Game, file: Path) -> Any:
 
     def test_ruling(name: str, snapshot: SnapshotAssertion, pytestconfig: pytest.Config) -> None:
         plain = pytestconfig.getoption("plain_rulings") and not pytestconfig.getoption("update_snapshots")
+        game = games[name]
         result = run_ruling(game, game.program.rulings[name], traced=not plain)
         lines = [str(failure) for failure in result.failures] + ["", *result.transcript]
         assert result.passed, "\n".join(lines)

@@ -6,14 +6,13 @@ import io
 import os
 import re
 import sys
-from pathlib import Path
 from typing import Any
 
 import typer
 
-from tools.base.errors import Stop, UserError
+from dsl.base.internal import failure_text
+from tools.base.errors import STOPPED, Stop, UserError
 
-STOPPED = 130  # Ctrl-C
 _NOT_A_NUMBER = re.compile(r"(Invalid value for '[^']+'): (Input should be a valid integer|.*is not a valid int).*")
 # depending on its version, typer has its own copy of click or uses the installed one; this is the class that it raises
 UsageError: Any = typer.BadParameter.__base__
@@ -86,12 +85,7 @@ def usage_sentence(mistake: Any) -> str:
 
 
 def internal_sentence(fault: Exception) -> str:
-    place = ""
-    trace = fault.__traceback__
-    while trace is not None:
-        place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
     return (
-        f"internal error ({type(fault).__name__} at {place}: {fault}). This is a fault of rulewright, not of you or of "
+        f"internal error ({failure_text(fault)}). This is a fault of rulewright, not of you or of "
         "the ruleset: please report it with the command you typed; RULEWRIGHT_DEBUG=1 shows the details."
     )

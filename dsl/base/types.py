@@ -19,6 +19,7 @@ from typing import Any, TypeAlias, Union
 
 from dsl.base.record import dataclass
 
+MOST_PIECES = 999_999  # of one sort in one zone
 INT_LOW, INT_HIGH = -(2**31) + 1, 2**31 - 1
 WORD_BITS = 31
 
@@ -192,8 +193,12 @@ def default(t: Type) -> Any:
     return 0
 
 
+class TooLong(ValueError):
+    """A list or sparse map is longer than its cap."""
+
+
 def pack(value: Any, t: Type) -> list[int]:
-    """The words of a value; the length is `width(t)`. Raises OverflowError when a list or sparse map is longer than its
+    """The words of a value; the length is `width(t)`. Raises TooLong when a list or sparse map is longer than its
     cap."""
     match t:
         case SetType(elem):
@@ -202,7 +207,7 @@ def pack(value: Any, t: Type) -> list[int]:
             return [(bits >> (WORD_BITS * i)) & mask for i in range(width(t))]
         case ListType(elem, cap):
             if len(value) > cap:
-                raise OverflowError(f"a list of {len(value)} items, but there can be at most {cap}")
+                raise TooLong(f"a list of {len(value)} items, but there can be at most {cap}")
             words = [len(value)]
             for item in value:
                 words += pack(item, elem)
@@ -214,7 +219,7 @@ def pack(value: Any, t: Type) -> list[int]:
             return words
         case SparseType(_, cap):
             if len(value) > cap:
-                raise OverflowError(f"{len(value)} amounts, but there can be at most {cap}")
+                raise TooLong(f"{len(value)} amounts, but there can be at most {cap}")
             words = [len(value)]
             for key, amount in value:
                 words += [key, amount]
@@ -222,7 +227,7 @@ def pack(value: Any, t: Type) -> list[int]:
     return [value]
 
 
-def unpack(words: list[int], at: int, t: Type) -> Any:
+def unpack(words: Sequence[int], at: int, t: Type) -> Any:
     """The value whose words start at `words[at]`."""
     match t:
         case SetType(elem):

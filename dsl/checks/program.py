@@ -77,8 +77,9 @@ def check_unused(elab: Elaboration, whole: bool) -> None:
         name = f"{f.owner.name}.{f.name}" if f.owner else f.name
         if f.span not in read and not f.written and not f.builtin and whole:
             m.warn("RW1105", f.span, f"`{name}` is used nowhere", "remove it, or use it")
-        elif f.written and not f.used and not f.builtin and whole:
-            m.warn("RW1106", f.span, f"`{name}` is set, but nothing reads it")
+        elif f.written and not f.used and not f.builtin and whole and not is_to_be_seen(f):
+            way = "remove it, let a rule read it, or show it in `display.yaml`"
+            m.warn("RW1106", f.span, f"`{name}` is set, but nothing reads it", way)
     for z in m.all_zones():
         if not z.used and whole:
             m.warn("RW1107", z.span, f"the zone `{z.symbol}` is used nowhere", "remove it, or use it")
@@ -90,6 +91,11 @@ def check_unused(elab: Elaboration, whole: bool) -> None:
             m.warn("RW1109", o.span, f"no rule asks for the option `{o.name}`")
 
 
+def is_to_be_seen(f: FieldSym) -> bool:
+    """Whether a field says who sees it, and is there for that."""
+    return f.back or f.seen_by is not None or f.audience not in ("all", "nobody")
+
+
 def check_unnamed_cards(m: Model) -> None:
     """Note cards that no record of a data file names, where records name others of their kind: a Letter shows a
     Character, and nothing shows this one. Cards that can be in zones themselves need no record."""
@@ -98,9 +104,10 @@ def check_unnamed_cards(m: Model) -> None:
     for kind in {c.kind.name: c.kind for c in m.cards.values() if c.kind.name not in lying}.values():
         named = {n for k in m.kinds.values() if k.data for f in k.fields.values() for n in things_in_column(m, f, kind)}
         cards = [c for c in m.cards.values() if c.kind is kind]
+        if not any(named.intersection(card.things) for card in cards):
+            continue
         for card in cards:
-            others = any(named.intersection(c.things) for c in cards)
-            if others and not named.intersection(card.things) and count_occurrences(m, card.name) == 1:
+            if not named.intersection(card.things) and count_occurrences(m, card.name) == 1:
                 message = f"no record names the card `{card.name}`, as they name other cards of the kind `{kind.name}`"
                 m.note("RW1115", card.decl.name_span, message, "name it in a record of the data, or remove it")
 

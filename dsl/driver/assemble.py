@@ -15,7 +15,8 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.places import read_by_place
 from dsl.elaborate.core.reads import back_tables, nodes
 from dsl.elaborate.declarations.sites import finish_sites
-from dsl.files.documents import Documents, Manifest
+from dsl.files.documents import ZERO_SUM, Documents, Manifest
+from dsl.ir.costs import with_costs
 from dsl.knowledge.choices import finish_questions
 from dsl.knowledge.ruleset import Knowledge
 from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
@@ -39,9 +40,14 @@ def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
 
     if manifest is None:
         return {}, -1, ()
-    result = {key: number(name, "result", key) for key, name in manifest.result.items()}
+    result = {key: number(name, "result", key) for key, name in manifest.result.items() if key != ZERO_SUM}
     evaluate = number(manifest.evaluate, "evaluate") if manifest.evaluate else -1
     return result, evaluate, tuple((name, number(name, "watch")) for name in manifest.watch)
+
+
+def is_zero_sum(manifest: Manifest | None) -> bool:
+    """Whether the scores of a game always add up to nothing, as its manifest says."""
+    return manifest is not None and manifest.result.get(ZERO_SUM) == "true"
 
 
 def assemble(
@@ -64,9 +70,11 @@ def assemble(
     names = copies_by_name(m)
     if names:
         texts = {lang: with_copies(t, names) for lang, t in texts.items()}
-    functions = tuple(
-        nothing if f is None else read_by_place(f, lay.zones, placed, elab.seats[1], m.tables_data)
-        for f in elab.out.functions
+    functions = with_costs(
+        [
+            nothing if f is None else read_by_place(f, lay.zones, placed, elab.seats[1], m.tables_data)
+            for f in elab.out.functions
+        ]
     )
     return Program(
         id=manifest.id if manifest else name,
@@ -108,6 +116,7 @@ def assemble(
         proc_names={r.name: r.proc for r in m.routines.values() if "#" not in r.name},
         causes="Cause" if "Cause" in m.enums else "",
         result=result,
+        zero_sum=is_zero_sum(documents.manifest),
         evaluate=evaluate,
         watch=watch,
         seldom=manifest.seldom if manifest else (),
@@ -136,6 +145,8 @@ def with_cases(program: Program, cases: Cases, digest: str, notes: tuple[Diagnos
         rulings=cases.rulings,
         needs=cases.needs(),
         broken=cases.broken,
+        elsewhere=cases.elsewhere,
+        named_overlays=cases.overlays,
         digest=digest,
         notes=notes,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable, Container, Sequence
+from copy import copy
 from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
@@ -30,6 +31,7 @@ from dsl.driver.lost_signs import mend_lost_signs
 from dsl.driver.part_cache import PartCache
 from dsl.driver.rulings import Cases, read_cached_cases, read_cases, without_broken
 from dsl.elaborate import elaborator
+from dsl.elaborate.cases.holding import Layers
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.events.timed import attach_timed
@@ -57,7 +59,7 @@ from dsl.symbols.collect import Collector
 from dsl.symbols.layout import assign_addresses
 from dsl.symbols.records import Records
 from dsl.symbols.symbols import Model
-from dsl.syntax.nodes import File
+from dsl.syntax.nodes import Decl, File
 from dsl.syntax.parser import parse_file
 
 Parse: TypeAlias = Callable[[str, str], tuple[File, list[Diagnostic]]]
@@ -132,6 +134,7 @@ def run_passes_once(
     and whatever a later pass meets in such a hole is no reason to keep them back: a note says that it ended early."""
     model = Model()
     model.sources = texts.all()
+    texts = copy(texts)  # its layers are put in order and left out; the next run starts from all of them again
     done = PassResults(model, Documents(None), ())
     try:
         if more := run_each_pass(done, texts, name, seats, timed, chosen, part_cache, resolve_every_word):
@@ -191,14 +194,16 @@ def run_each_pass(
     elab.cases.patched = bool(texts.overlays)
     parsed = [tree for tree in files if tree.path.endswith(RULING)]
 
+    layers = Layers(frozenset(layer.name for layer in texts.overlays), texts.known, of_base, reader.options)
+
     def read() -> Cases:
-        return read_cases(elab, documents.clauses, parsed, later, reader.parse, of_base)
+        return read_cases(elab, documents.clauses, parsed, later, reader.parse, layers)
 
     among_rules = parsed or model.positions or model.rulings  # the cache knows files of rulings only
     if part_cache is None or resolve_every_word or among_rules or model.diagnostics:
         done.cases = read()
     else:
-        done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read)
+        done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read, texts.known)
     done.values = manifest_values(elab, manifest)
     model.diagnostics += check_manifest(manifest, model, [s.address for s in elab.out.sites]) if manifest else []
     if documents.hints is not None:
@@ -316,6 +321,7 @@ class RuleReader:
     manifest: Manifest | None
     prefix: str
     parse_one: Parse
+    options: frozenset[str] = frozenset()  # the names of those of the ruleset without overlays, where it has some
 
     def rules(self, texts: Texts, base: str, chosen: ErrataChoice) -> tuple[list[File], list[File], list[Source]]:
         """Trees in their order of loading with overlays applied, those of values for bots apart, and the files of
@@ -337,6 +343,8 @@ class RuleReader:
             return self.parse(sources[: len(sources) - len(later)]), self.parse(texts.bots), later
         base = self.manifest.id if self.manifest else base
         trees = self.parse([*sources, *texts.bots])
+        lines = (line for tree in trees for line in tree.lines)
+        self.options = frozenset(line.name for line in lines if isinstance(line, Decl) and line.word == "option")
         files, texts.overlays = apply_overlays(trees, texts, base, chosen, self.parse, self.model)
         of_bots = {s.file for layer in (texts, *texts.overlays) for s in layer.bots}
         return [f for f in files if f.path not in of_bots], [f for f in files if f.path in of_bots], []

@@ -12,10 +12,14 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dsl.base.record import dataclass
-from dsl.driver.load import Result, compile_ruleset
+from dsl.driver.load import Result, compile_ruleset, errata_choice
 from dsl.files.ruleset import errata_of, overlay_files, variants_of
+
+if TYPE_CHECKING:
+    from dsl.overlay import ErrataChoice
 
 HEAD = re.compile(r"^(?:variant|errata)\s+\w+\s+on\s+(\w+(?:\s*,\s*\w+)*)", re.MULTILINE)
 ENDING = re.compile(r"@(?P<day>[^@/]*)(?:/(?P<printing>[^@/]+))?$")
@@ -54,6 +58,11 @@ class RulesetReference:
         day = f"@{self.as_of or ''}" if self.as_of or self.printing else ""
         names = "+".join((self.path.name, *(o.stem for o in self.overlays)))
         return names + day + (f"/{self.printing}" if self.printing else "")
+
+    @property
+    def chosen(self) -> ErrataChoice:
+        """Which errata apply."""
+        return errata_choice(self.path, self.layers, self.as_of, self.printing)
 
     def compile(self) -> Result:
         return compile_ruleset(self.path, self.overlays, as_of=self.as_of, printing=self.printing)

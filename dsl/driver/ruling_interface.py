@@ -74,6 +74,7 @@ def interface_digest(elab: Elaboration, clauses: Collection[str] | None) -> byte
             sorted(alternative_names(elab)),
             elab.values.for_bots,
             elab.routines.effect_you,
+            sorted(elab.routines.acting),
             (elab.out.worth_base, elab.out.purses),
             list(m.facts),
             (memo.copy_tables, memo.joined_tables, memo.rank_functions, memo.by_cause),

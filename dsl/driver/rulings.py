@@ -6,7 +6,7 @@ Rulings need the rules and nothing needs the rulings, so their files are read af
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import field
 from typing import TypeAlias
 
@@ -18,7 +18,8 @@ from dsl.checks.program import check_citations
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.part_cache import PartCache, part_key, tree
 from dsl.driver.ruling_interface import clear_used, interface_digest, mark_used, program_sizes, used_symbols
-from dsl.elaborate.cases.rulings import leave_out_other_seats, read_position, read_ruling, report_unknown_bases
+from dsl.elaborate.cases.holding import NO_LAYERS, Layers, leave_out_what_holds_elsewhere, overlays_named
+from dsl.elaborate.cases.rulings import read_position, read_ruling, report_unknown_bases
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 from dsl.files.ruleset import RULING
@@ -38,6 +39,8 @@ class Cases:
     rulings: LazyMapping[ir.Ruling] = field(default_factory=lambda: LazyMapping({}))
     known: ir.Needs | None = None  # of cached ones
     broken: tuple[str, ...] = ()  # left out, since there are errors in them
+    elsewhere: tuple[str, ...] = ()  # rulings that hold for other overlays, options or numbers of seats only
+    overlays: dict[str, bool] = field(default_factory=dict)  # that `holds` names -> whether there is one
 
     def needs(self) -> ir.Needs:
         """What they need from a machine."""
@@ -77,7 +80,15 @@ def without_broken(cases: Cases, model: Model, errors: Sequence[Diagnostic]) -> 
         broken |= spoilt
     positions = {name: case for name, case in cases.positions.items() if name not in broken}
     rulings = {name: case for name, case in cases.rulings.items() if name not in broken}
-    return Cases(cases.files, LazyMapping(positions), LazyMapping(rulings), broken=tuple(sorted(broken)))
+    return Cases(
+        cases.files,
+        LazyMapping(positions),
+        LazyMapping(rulings),
+        None,
+        tuple(sorted(broken)),
+        cases.elsewhere,
+        cases.overlays,
+    )
 
 
 def read_cases(
@@ -86,22 +97,24 @@ def read_cases(
     trees: Sequence[sx.File],
     later: Sequence[Source],
     parse: Callable[[Sequence[Source]], list[sx.File]],
-    of_base: tuple[int, int] | None = None,
+    layers: Layers = NO_LAYERS,
 ) -> Cases:
     """The positions and rulings of `trees`, which were parsed with the rules, and of the files of `later`, of which
-    `parse` gives trees; with an index of `clauses`, what rulings cite is looked up in it. `of_base`:
-    for how many seats the ruleset is without its overlays; what only they exclude is left out."""
+    `parse` gives trees; with an index of `clauses`, what rulings cite is looked up in it. What does not hold under the
+    overlays of `layers` is left out."""
     collect_cases(elab.model, trees)
     files = parse(later)
     collect_cases(elab.model, files)
-    if of_base is not None:
-        leave_out_other_seats(elab.model, elab.seats, of_base)
+    cases = (*elab.model.positions.values(), *elab.model.rulings.values())
+    names = overlays_named(cases, layers.options | elab.model.options.keys())
+    overlays = {name: name in layers.known | layers.applied for name in sorted(names)}
+    elsewhere = leave_out_what_holds_elsewhere(elab, layers)
     positions = {d.name: read_position(elab, d) for d in elab.model.positions.values()}
     rulings = {d.name: read_ruling(elab, d) for d in elab.model.rulings.values()}
     if clauses is not None:
         check_citations(elab, ((d.name, d.cites) for d in elab.model.rulings.values()), clauses)
     report_unknown_bases(elab)
-    return Cases(files, LazyMapping(positions), LazyMapping(rulings))
+    return Cases(files, LazyMapping(positions), LazyMapping(rulings), None, (), elsewhere, overlays)
 
 
 def read_cached_cases(
@@ -110,16 +123,19 @@ def read_cached_cases(
     later: Sequence[Source],
     part_cache: PartCache,
     read: Read,
+    known: Collection[str],
 ) -> Cases:
     """What `read` gives for the files of `later`, from `part_cache` if neither they nor anything that they may read has
-    changed. Rulings are cached only if they raise no message and add nothing to the program."""
+    changed, nor the names of the overlays that are `known`. Rulings are cached only if they raise no message and add
+    nothing to the program."""
     trees = [part_key(tree, source) for source in later]
-    key = hashlib.sha256(b"".join((b"rulings", interface_digest(elab, clauses), *trees))).digest()
+    names = "+".join(sorted(known)).encode()
+    key = hashlib.sha256(b"".join((b"rulings", interface_digest(elab, clauses), names, *trees))).digest()
     if (found := part_cache.get(key)) is not None:
-        positions, rulings, needs, used = found
+        positions, rulings, needs, used, elsewhere, overlays = found
         part_cache.retain(trees)
         mark_used(elab.model, used)
-        return Cases([], LazyMapping(positions), LazyMapping(rulings), needs)
+        return Cases([], LazyMapping(positions), LazyMapping(rulings), needs, (), elsewhere, overlays)
     before, others = program_sizes(elab), used_symbols(elab.model)
     clear_used(elab.model)
     cases = read()
@@ -127,5 +143,6 @@ def read_cached_cases(
     mark_used(elab.model, others)
     if program_sizes(elab) == before:
         cases.known = cases.needs()
-        part_cache.add(key, pack((cases.positions.packed(), cases.rulings.packed(), cases.known, used)))
+        found = (cases.positions.packed(), cases.rulings.packed(), cases.known, used, cases.elsewhere, cases.overlays)
+        part_cache.add(key, pack(found))
     return cases

@@ -60,7 +60,7 @@ class Tables:
     sections: Mapping[str, Line]
     loops: Mapping[str, Line]
     choices: Mapping[str, Line]
-    routine: Callable[[Elaboration, RoutineSym, Setup | None, RuleLine | None, frozenset[int]], None]
+    routine: Callable[[Elaboration, RoutineSym, Setup | None, RuleLine | None], None]
     guards: Callable[[Elaboration, RoutineSym, Scope, int, bool], Guards]  # of an action that is ordered
     can_begin: Callable[[Elaboration, sx.Expr, RoutineSym, Scope], ir.Expr]  # whether something of a strip can be done
 
@@ -166,10 +166,9 @@ class Elaboration:
         r: RoutineSym,
         setup: Setup | None = None,
         line: RuleLine | None = None,
-        excluded: frozenset[int] = frozenset(),
     ) -> None:
         """Make the procedure of `r`, at once: the numbers of procedures depend on the order."""
-        self.tables.routine(self, r, setup, line, excluded)
+        self.tables.routine(self, r, setup, line)
 
     def action_guards(self, r: RoutineSym, scope: Scope, waive: int = 0, outside_orders: bool = False) -> Guards:
         """Guards of an option that orders the action `r`, and whether the rest must be tried."""

@@ -20,11 +20,12 @@ from dsl.files.yaml import YamlNode, merge_documents, read_yaml
 from dsl.program import CEILINGS, Limits
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
+ZERO_SUM = "zero_sum"  # of `result`: no value, but whether the scores of a game always add up to nothing
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 FOLLOWED = re.compile(r"[a-z][a-z0-9_]*(\+[\w-]+)*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
-RESULTS = ("score", "winners")
+RESULTS = ("score", "winners", ZERO_SUM)
 OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
 OF_OVERLAYS = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits", "follows")
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
@@ -330,7 +331,12 @@ def _result(value: Any) -> Any:
     for key in value if isinstance(value, dict) else ():
         if key not in RESULTS:
             raise refusal("RW0310", f"there is no `{key}`", did_you_mean(key, list(RESULTS)), (key, "[key]"))
-    return value
+    if not isinstance(value, dict) or ZERO_SUM not in value:
+        return value
+    told = value[ZERO_SUM]
+    if not isinstance(told, bool):
+        raise refusal("RW0312", f"read `{told}`, expected `true` or `false`", "write `zero_sum: true`", (ZERO_SUM,))
+    return value | {ZERO_SUM: str(told).lower()}
 
 
 def _split_list(value: Any) -> Any:

@@ -40,6 +40,7 @@ class Texts:
     unread: list[str] = field(default_factory=list)  # other files in the folder of the languages
     display: Source | None = None
     pictures: dict[str, Source] = field(default_factory=dict)  # `pictures/*.svg`
+    known: frozenset[str] = frozenset()  # names of the overlays that come with the ruleset
     originals: dict[str, str] = field(default_factory=dict)  # of an overlay: digest -> the text that it was written for
 
     def all(self) -> dict[str, Source]:
@@ -111,6 +112,11 @@ def errata_of(path: Path) -> list[Path]:
     return overlays_in(path.parent.parent / "cards" / path.name / "errata", ".errata")
 
 
+def known_overlays(path: Path) -> frozenset[str]:
+    """The names of the overlays that come with a ruleset."""
+    return frozenset(p.stem for p in (*variants_of(path), *errata_of(path)))
+
+
 def overlays_in(folder: Path, suffix: str) -> list[Path]:
     found = (p for p in folder.glob("*") if not p.is_symlink())
     return sorted(p for p in found if p.is_dir() or p.suffix == suffix and p.is_file())
@@ -139,7 +145,7 @@ def read_files(
 ) -> tuple[Texts, list[Diagnostic]]:
     """The texts of a ruleset's folder and of overlays, which are files or folders. `opened` has the texts of files that
     are open in an editor."""
-    texts = Texts()
+    texts = Texts(known=known_overlays(path))
     diagnostics: list[Diagnostic] = []
     for file in ruleset_files(path):
         read_file(texts, file, path, path, diagnostics, opened)
@@ -148,6 +154,11 @@ def read_files(
         for file in overlay_files(overlay):
             read_file(layer, file, overlay if overlay.is_dir() else overlay.parent, path, diagnostics, opened)
         texts.overlays.append(layer)
+        if not layer.all() and not layer.unread and not diagnostics:
+            shown = visible_line(shown_name(overlay, path))
+            message = f"`{shown}` holds no file of an overlay, so nothing would apply"
+            help = f"write `{overlay.stem}.variant` in it, with `variant {overlay.stem} on {path.name}`"
+            diagnostics.append(Diagnostic("RW1001", Severity.ERROR, Span(shown, 0, 0), message, help))
     return texts, diagnostics
 
 

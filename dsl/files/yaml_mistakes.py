@@ -21,7 +21,8 @@ KEY_WITHOUT_COLON = re.compile(r"\s*([\w.]+) +(?=[\[{\"'])")
 INNER_KEY = re.compile(r"[{,]\s*([\w.]+) +(?=[\w\[{\"'])[^:,{}\[\]]*(?=[,}\[])")
 NEXT_KEY = re.compile(r"\s*,?\s*[\w.]+:(?=\s|$)")
 PARTNERS = {"{": "}", "[": "]"}
-MOST_LINES = 50
+KEY_BEGINS, WORD_BEGINS = re.compile(r"(?<=[\s,\[{])[\w.]+:(?=\s)"), re.compile(r"(?<=[\s,\[{])[^\s,\[{]")
+MOST_LINES, MOST_SHOWN = 50, 60
 
 
 def explain_fault(source: Source, error: Any) -> Diagnostic:
@@ -43,10 +44,20 @@ def lost_colon(source: Source, key: Span) -> Diagnostic | None:
 
 def _insertion(source: Source, at: int, sign: str, message: str) -> Diagnostic:
     line = source.text.rfind("\n", 0, at) + 1
-    shown = source.text[max(line, at - 20) : at].lstrip() + sign
+    shown = _end_of(source.text[line:at]) + sign
     start = max(line, at - 1)
     fix = Fix(Span(source.file, at, at), sign)
     return Diagnostic("RW0301", Severity.ERROR, Span(source.file, start, at), message, f"write `{shown}`", fix=fix)
+
+
+def _end_of(line: str) -> str:
+    """The line as far as it goes; of a long one the end, from the beginning of a key or else of a word on."""
+    whole = line.lstrip()
+    if len(whole) <= MOST_SHOWN:
+        return whole
+    first = len(whole) - MOST_SHOWN
+    begun = KEY_BEGINS.search(whole, first) or WORD_BEGINS.search(whole, first)
+    return whole[begun.start() if begun else -MOST_SHOWN :]
 
 
 def _wrong_sign(source: Source, number: int) -> Diagnostic | None:

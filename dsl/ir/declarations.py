@@ -76,7 +76,8 @@ class ZoneInstance:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A pure function: parameters are temps 0..n-1."""
+    """A pure function: parameters are temps 0..n-1. `cost`: the work of a call in passes, where functions that call
+    each other could run up very much of it; 0 for others, whose work is not counted."""
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -85,6 +86,7 @@ class Function:
     body: Expr
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
+    cost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +106,7 @@ class Proc:
     frame_words: int = 0
     cites: tuple[str, ...] = ()
     span: Span = NOWHERE
+    of: str = ""  # of the block of a rule line: the card or rule that it stands in, if that has a name
 
 
 @dataclass(frozen=True, slots=True)

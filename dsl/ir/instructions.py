@@ -101,8 +101,8 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Confirm:
-    """Go to `target` if the answer in the frame variables of `site` could be given now, else to the next instruction
-    (an Ask)."""
+    """Go to `target` if the answer in the frame variables of `site` could be given now, else on to the Ask of the same
+    site that stands behind."""
 
     site: int
     target: int

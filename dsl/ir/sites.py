@@ -42,6 +42,9 @@ class Bound:
     known: bool = False
 
 
+OWN = -1  # stands for the answer of the question itself
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """A place where a seat is asked.
@@ -65,10 +68,13 @@ class Site:
     filter    inside an open plan options must be tried (a later demand may fail), declining too
     payment   for the question how to pay or to gain: what is paid; its answer is the number of a way
     by_default  the first option is taken, unless the seat that is asked wished to choose
-    at_once   in a loop `at once`: its first site, and the frame variable with the place of the next member
+    at_once   in a loop `at once`: its first site, and the frame variables with the place of the next member and with
+              the list of the members
     waits     the answer is shown to all once all have answered
     text_values  what texts may name; own_values: the same for each alternative, whose binders these may read
-    kept      the frame variables that hold what not all may know; unseen: those that the one who is asked may not know
+    kept      the frame variables that hold what not all may know; unseen: those that the one who is asked may not know;
+              named: those that hold what was chosen openly among hidden things, and `OWN` where this question is such
+              a choice: texts name it to who knows it
     open_values  which of the values for texts everybody may see in the log, even where they depend on hidden cells
     """
 
@@ -99,8 +105,13 @@ class Site:
     open_values: frozenset[str] = frozenset()
     kept: frozenset[int] = frozenset()
     unseen: frozenset[int] = frozenset()
+    named: frozenset[int] = frozenset()
     open_to: tuple[Expr, int] | None = None
     payment: Payments | None = None
     by_default: bool = False
-    at_once: tuple[int, int] | None = None
+    at_once: tuple[int, int, int] | None = None
     waits: bool = False
+
+    def answer_slots(self) -> list[tuple[int, Type]]:
+        """The frame variables that take the answer."""
+        return [s for a in self.alternatives for s in a.slots] + ([self.answer] if self.answer else [])

@@ -11,13 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from dsl import ir
+from dsl.base.span import Span
+from dsl.diagnostics.diagnostic import Severity
+from dsl.ir.sites import OWN
 from dsl.knowledge.identity import identify
-from dsl.knowledge.labels import Fact, Label, Secret, Seer, Who
+from dsl.knowledge.labels import EVERYBODY, Fact, Label, Secret, Seer, Who
+from dsl.knowledge.never import PREDICATE, never_sees
 from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
 from dsl.knowledge.run import Question, Target
 from dsl.symbols.symbols import Model
-
-PREDICATE = "fn:"
 
 
 def sees(know: Knowledge, secret: Secret, actor: Who | None, seat: Who | None) -> bool:
@@ -30,6 +32,8 @@ def is_seer(know: Knowledge, secret: Secret, seer: Seer, actor: Who | None, seat
     mine = {who.key for who in (actor, seat) if who is not None}
     if seer.sort == "owner":
         return seer.who.key in mine or seat is not None and owning_seat(know, secret, seer.who) == seat.key
+    if seer.sort == EVERYBODY:
+        return True
     if seer.sort == "seats":
         return contains(seer.who.key, mine)
     return False
@@ -73,7 +77,12 @@ def check_choices(m: Model, know: Knowledge) -> None:
         site = know.world.sites[number]
         for told, span in question.parts:
             for secret in sorted(know.resolved(told), key=repr):
-                if sees(know, secret, question.actor, question.seat) or is_predicate(secret):
+                if sees(know, secret, question.actor, question.seat):
+                    continue
+                if is_predicate(secret):
+                    if never_sees(know, secret, question.seat) and (site.span, span) not in reported:
+                        reported.add((site.span, span))
+                        note_failing(m, know, secret, span)
                     continue
                 if (site.span, span) not in reported:
                     reported.add((site.span, span))
@@ -83,6 +92,13 @@ def check_choices(m: Model, know: Knowledge) -> None:
             else:
                 continue
             break
+
+
+def note_failing(m: Model, know: Knowledge, secret: Secret, span: Span) -> None:
+    """Note a question that play can only refuse."""
+    message = f"the one who is asked never sees {named(know, secret)}: this question ends the game with a fault"
+    help = "ask somebody who sees it, let a number of a place be chosen, or say that all may learn it: `openly(...)`"
+    m.report(Severity.NOTE, "RW1217", span, message, help)
 
 
 def check_demands(m: Model, know: Knowledge) -> None:
@@ -97,8 +113,9 @@ def check_demands(m: Model, know: Knowledge) -> None:
 
 
 def questions(know: Knowledge) -> list[tuple[int, Question]]:
-    """All questions, in the order of the text."""
-    return sorted((item for run in know.runs.values() for item in run.questions.items()), key=lambda item: item[0])
+    """All questions, in the order of the text; one that is asked at two places comes twice."""
+    found = sorted((item for run in know.runs.values() for item in run.questions.items()), key=lambda item: item[0])
+    return [(number, question) for (number, _), question in found]
 
 
 def refusal(know: Knowledge, secret: Secret) -> tuple[str, str]:
@@ -140,8 +157,9 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
     result = list(sites)
     if know is None:
         return result
+    unknown: set[tuple[int, int]] = set()  # bounds whose amounts hidden things decide
     demanding = secret_demands(know)
-    routine = {number: n for n, run in know.runs.items() for number in run.questions}
+    routine = {number: n for n, run in know.runs.items() for number, _ in run.questions}
     for number, question in questions(know):
         told = [s for part, _ in question.parts for s in know.resolved(part)]
         site = result[number]
@@ -149,17 +167,21 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
         tried = tried or any(a.probe is not None and a.probe.proc in demanding for a in site.alternatives)
         kept = {slot: know.resolved(part) for slot, part in question.variables.items()}
         kept = {slot: secrets for slot, secrets in kept.items() if secrets}
-        own = [slot for a in site.alternatives for slot, _ in a.slots] + ([site.answer[0]] if site.answer else [])
+        unknown |= {(number, n) for n, part in enumerate(question.bounds) if know.resolved(part)}
+        own = [slot for slot, _ in site.answer_slots()]
+        named = {slot for slot, part in question.variables.items() if any(s.said for s in know.whole(part))}
+        named.update((OWN,) if any(know.whole(part) for part, _ in question.parts) else ())
         result[number] = replace(
             site,
             always_ask=site.always_ask or bool(told) or tried,
             bounds=tuple(
-                replace(b, known=not know.resolved(part) and b.weight is None and b.per is None)
-                for b, part in zip(site.bounds, question.bounds, strict=True)
+                replace(b, known=(number, n) not in unknown and b.weight is None and b.per is None)
+                for n, b in enumerate(site.bounds)
             ),
-            kept=frozenset(kept).union(own if site.audience is not None else ()),
-            unseen=frozenset(n for n, s in kept.items() if not all_seen(know, s, question)),
-            sighted=any(is_predicate(s) for s in told),
+            kept=site.kept.union(kept, own if site.audience is not None else ()),
+            unseen=site.unseen.union(n for n, s in kept.items() if not all_seen(know, s, question)),
+            named=site.named.union(named),
+            sighted=site.sighted or any(is_predicate(s) for s in told),
         )
     return result
 

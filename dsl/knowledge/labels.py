@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
+EVERYBODY = "everybody"  # all seats see it
+
 
 class Who(NamedTuple):
     """A name for a value: equal keys are equal values. It holds until one of `rests_on` changes: a place where a
@@ -21,8 +23,8 @@ class Who(NamedTuple):
 
 
 class Seer(NamedTuple):
-    """Those who see: `owner` of a thing, those whom a function `fn:N` lets see what belongs to it, or `seats`, a set of
-    them. Without `who` it is not known of which thing, or which seats."""
+    """Those who see: `owner` of a thing, those whom a function `fn:N` lets see what belongs to it, `seats`, a set of
+    them, or `everybody`. Without `who` it is not known of which thing, or which seats."""
 
     sort: str
     who: Who | None = None
@@ -32,7 +34,8 @@ class Secret(NamedTuple):
     """`source`: a symbol of the layout, the address of a question, or a `Parameter`. `copied`: it comes from a
     variable, so it was read before. `waits`: all see it once all have answered. `shown`: it was shown to all before in
     the same routine, so that the author knows that it is laid open. `through`: the variable that it was read from, so
-    that it is known to whoever gets to know that one."""
+    that it is known to whoever gets to know that one. `said`: it was chosen openly among hidden things; rules may go on
+    from it, but texts name it to those alone who know it."""
 
     source: Any
     seers: frozenset[Seer] = frozenset()
@@ -40,6 +43,7 @@ class Secret(NamedTuple):
     waits: bool = False
     shown: bool = False
     through: Any = None
+    said: bool = False
 
 
 class Parameter(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.types import width
+from dsl.base.types import SetType, width
 from dsl.knowledge.branches import controlled, successors
 from dsl.knowledge.identity import Env, identify
 from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, plain
@@ -134,7 +134,7 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
     parts = [(bare(told), span) for told, span in parts]
     seat = fact(v, site.seat, env)
     variables = {key[1]: bare(f.label) for key, f in env.items() if key[0] == "frame" and f.label}
-    before = run.questions.get(number)
+    before = run.questions.get((number, at))
     if before is not None:
         for slot, told in before.variables.items():
             variables[slot] = variables.get(slot, OPEN) | told
@@ -144,7 +144,7 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
     if before is not None and (before.actor, before.seat) != (actor_who, seat_who):
         actor_who = actor_who if before.actor == actor_who else None
         seat_who = seat_who if before.seat == seat_who else None
-    run.questions[number] = Question(tuple(parts), bounds, variables, actor_who, seat_who)
+    run.questions[number, at] = Question(tuple(parts), bounds, variables, actor_who, seat_who)
     disclose(run, env, ("asked", number), "asked", seat.label, under, Target(), site.span)
     answer = OPEN
     answered = site.waits and at > world.confirmed.get(number, at)  # all have, and it is asked once more
@@ -157,9 +157,11 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
             Seer("seats", actor_who),
         }
         answer = frozenset({Secret(site.address, frozenset(seers), True, site.waits)})
-    slots = [s for a in site.alternatives for s, _ in a.slots] + ([site.answer[0]] if site.answer else [])
-    for slot in slots:
-        put(env, ("frame", slot), plain(answer), ("answer", run.number, number, slot))
+    said = OPEN if site.audience is not None and not site.waits else labels(told for told, _ in parts)
+    said = frozenset(s._replace(said=True, through=None) for s in said)
+    for slot, t in site.answer_slots():
+        named = said if world.placed(t.elem if isinstance(t, SetType) else t) else OPEN
+        put(env, ("frame", slot), plain(answer | named), ("answer", run.number, number, slot))
 
 
 def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:

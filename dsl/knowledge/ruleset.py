@@ -31,6 +31,11 @@ class Knowledge:
     runs: dict[int, Run] = field(default_factory=dict)
 
     def resolved(self, label: Label) -> Label:
+        """The label with what timed lines have copied in the place of their parameters, without what was chosen
+        openly."""
+        return frozenset(s for s in self.whole(label) if not s.said)
+
+    def whole(self, label: Label) -> Label:
         """The label with what timed lines have copied in the place of their parameters."""
         for _ in range(DEEPEST):
             if not any(isinstance(s.source, Parameter) for s in label):

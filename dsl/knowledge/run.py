@@ -104,7 +104,8 @@ class World:
 
 @dataclass(slots=True)
 class Run:
-    """One routine, as far as it has been followed. `branches`: what the tests of branches tell, by instruction."""
+    """One routine, as far as it has been followed. `questions`: by their number and where they are asked, since a loop
+    `at once` asks again for what is no longer legal; `branches`: what the tests of branches tell, by instruction."""
 
     world: World
     number: int
@@ -113,7 +114,7 @@ class Run:
     calls: dict[Any, tuple[int, tuple[Fact, ...]]] = field(default_factory=dict)
     planned: dict[Any, Who | None] = field(default_factory=dict)  # who makes the plan that a call stands in
     demands: dict[Any, Demand] = field(default_factory=dict)
-    questions: dict[int, Question] = field(default_factory=dict)
+    questions: dict[tuple[int, int], Question] = field(default_factory=dict)
     disclosures: dict[Any, Disclosure] = field(default_factory=dict)
     branches: dict[int, Label] = field(default_factory=dict)
     escapes: Label = OPEN  # what decides whether a loop or the routine goes on, while statements are followed

@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from dsl.knowledge.identity import Env
-from dsl.knowledge.labels import Fact, Label, Who, copied, each_label, plain, renamed, rests_on
+from dsl.knowledge.labels import Fact, Label, Secret, Seer, Who, copied, each_label, plain, renamed, rests_on
 
 SHOWN = "shown"  # the key under which an environment has what was shown to all
+SEEN = "seen"  # the first part of the keys under which it has to whom a zone was shown as it is: symbol and owner
 
 
 def marked(env: Env, label: Label) -> Label:
@@ -20,6 +21,21 @@ def marked(env: Env, label: Label) -> Label:
         return label
     shown = {s.source for s in env[SHOWN].label}
     return frozenset(s._replace(shown=True) if s.source in shown else s for s in label)
+
+
+def show_zone(env: Env, symbol: str, owner: Who, seer: Seer) -> None:
+    """A zone was shown whole to these, who know what lies in it until something comes or goes."""
+    key = (SEEN, symbol, owner.key)
+    before = shown_to(env, symbol, owner)
+    env[key] = Fact(frozenset({Secret(symbol, before | {seer})}), who=owner)
+
+
+def shown_to(env: Env, symbol: str, owner: Who | None) -> frozenset[Seer]:
+    """Those to whom a zone was shown as it is now."""
+    found = env.get((SEEN, symbol, owner.key)) if owner is not None else None
+    if found is None or owner is None or found.who is None or found.who.key != owner.key:
+        return frozenset()
+    return frozenset(seer for secret in found.label for seer in secret.seers)
 
 
 def put(env: Env, key: Any, found: Fact, place: Any) -> None:
@@ -59,6 +75,8 @@ def end_names(env: Env, what: Any) -> None:
 
 def change(env: Env, symbols: frozenset[str], place: Any) -> None:
     """Cells of these symbols change: names that read them become names of what they held before."""
+    for key in [key for key in env if key[0] == SEEN and key[1] in symbols]:
+        del env[key]
     for symbol in symbols & names_in(env) if symbols else ():
         end_names(env, ("was", place, symbol))
         gone = frozenset({symbol})
@@ -97,6 +115,8 @@ def join(a: Env, b: Env, place: Any) -> Env:
     result: Env = {}
     for key in a.keys() | b.keys():
         x, y = a.get(key), b.get(key)
+        if key[0] == SEEN and x != y:
+            continue  # shown on one way alone
         if x is None or y is None or x == y:
             found = y if x is None else x
             assert found is not None

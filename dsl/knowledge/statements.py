@@ -5,17 +5,31 @@ Takes a `Run` and an environment, which it changes; `under` is what decides whet
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
 from dsl import ir
 from dsl.elaborate.core.reads import nodes
 from dsl.knowledge.identity import Env, identify, variable
-from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, also, bare, each_label, plain, with_seer
+from dsl.knowledge.labels import (
+    EVERYBODY,
+    OPEN,
+    PUBLIC,
+    Fact,
+    Label,
+    Secret,
+    Seer,
+    Who,
+    also,
+    bare,
+    each_label,
+    plain,
+    with_seer,
+)
 from dsl.knowledge.run import Effect, Run, Target, call, demand, disclose, done, give, marked_fact, records, target_at
-from dsl.knowledge.state import SHOWN, add, change, join, leave_join, put
-from dsl.knowledge.values import fact, label, opened_fact, pool_label
+from dsl.knowledge.state import SHOWN, add, change, join, leave_join, put, show_zone
+from dsl.knowledge.values import fact, label, opened_fact, owner_of, pool_label
 
 
 def statements(run: Run, body: tuple[ir.Stmt, ...], env: Env, under: Label) -> None:
@@ -124,15 +138,34 @@ def show(run: Run, s: ir.Show, env: Env, under: Label) -> None:
     world = run.world
     meant = bare(label(world.values, s.things, env))
     disclose(run, env, id(s), "shown", label(world.values, s.seats, env), bare(under) - meant, Target(), s.span)
-    seer = None if world.everybody(s.seats) else Seer("seats", identify(s.seats, env, world.values.reading))
-    things = s.things.items if isinstance(s.things, ir.MakeSet) else (s.things,)
-    for e in things:
+    seats = identify(s.seats, env, world.values.reading)
+    seer = None if world.everybody(s.seats) else Seer("seats", seats)
+    for e in parts_shown(s.things):
         key = variable(e)
+        if isinstance(e, ir.Cell) and e.symbol in world.values.hidden:
+            owner = owner_of(world.values, world.values.entries[e.symbol], e.address, env)
+            if owner is not None:
+                show_zone(env, e.symbol, owner, seer or Seer(EVERYBODY, Who(("const", 0))))
         if isinstance(e, (ir.Temp, ir.FrameVar)) and key in env:
             reveal(env, key, seer)
     read = {x.symbol for x in nodes(s.things) if isinstance(x, ir.Cell)} & world.values.hidden.keys()
     if seer is None and read:
         env[SHOWN] = plain(env.get(SHOWN, PUBLIC).label | {Secret(symbol) for symbol in read})
+
+
+def parts_shown(things: ir.Expr) -> Iterator[ir.Expr]:
+    """The variables and zones, and other expressions, that are shown together."""
+    match things:
+        case ir.MakeSet(items):
+            yield from items
+        case ir.ListOp("to_set" | "concat", args):
+            for part in args:
+                yield from parts_shown(part)
+        case ir.Arith("|", left, right):
+            yield from parts_shown(left)
+            yield from parts_shown(right)
+        case _:
+            yield things
 
 
 def if_(run: Run, s: ir.IfS, env: Env, under: Label) -> None:

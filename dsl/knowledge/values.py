@@ -34,7 +34,7 @@ from dsl.knowledge.labels import (
     substitute,
     with_seer,
 )
-from dsl.knowledge.state import marked
+from dsl.knowledge.state import marked, shown_to
 
 
 @dataclass(slots=True)
@@ -113,6 +113,9 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
         case ir.ListOp("insert", (into, item, at)):  # one more, whatever it is
             one = fact(v, item, env)
             return together(fact(v, into, env), Fact(one.label | label(v, at, env), OPEN, one.backs))
+        case ir.ListOp("front_some" | "last_some", (of, most)):  # how many there are is seen
+            pile, told = fact(v, of, env), label(v, most, env)
+            return Fact(pile.label | told, pile.size | told, pile.backs | told)
         case ir.ListOp("front" | "last", (of,)):
             return member(v, e, fact(v, of, env), OPEN, env)
         case ir.ListItem(of, index):
@@ -219,18 +222,23 @@ def cell(v: Values, e: ir.Cell | ir.CellSum, env: Env) -> Fact:
 
 
 def secret(v: Values, entry: ir.LayoutEntry, address: Any, env: Env) -> Secret:
-    """What lies at an address, which those of its audience see."""
+    """What lies at an address, which those of its audience see, and those to whom it was shown as it is."""
     seer = audience_seer(v, entry, entry.audience, address, env)
-    return Secret(entry.symbol, frozenset({seer} if seer is not None else ()))
+    seers = frozenset({seer} if seer is not None else ())
+    return Secret(entry.symbol, seers | shown_to(env, entry.symbol, owner_of(v, entry, address, env)))
+
+
+def owner_of(v: Values, entry: ir.LayoutEntry, address: Any, env: Env) -> Who | None:
+    """A name for the thing whose cell lies at an address."""
+    owner = holder(entry, address)
+    return identify(owner, env, v.reading) if owner is not None else Who(("const", 0))
 
 
 def audience_seer(v: Values, entry: ir.LayoutEntry, audience: str, address: Any, env: Env) -> Seer | None:
     """Those of an audience who see what lies at an address; None: nobody."""
     if audience == "nobody":
         return None
-    owner = holder(entry, address)
-    who = identify(owner, env, v.reading) if owner is not None else Who(("const", 0))
-    return Seer(audience, who)
+    return Seer(audience, owner_of(v, entry, address, env))
 
 
 def pool_label(v: Values, pool: ir.Pool | None, env: Env) -> Label:

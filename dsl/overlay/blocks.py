@@ -20,10 +20,12 @@ from dsl.syntax import nodes as sx
 
 @dataclass(frozen=True, slots=True)
 class ErrataChoice:
-    """Which errata apply: those up to a day (ISO), those of a printing; None is no limit."""
+    """Which errata apply: those up to a day (ISO), those of a printing; None is no limit. Those on a variant that is
+    `absent` do not: a day brings all errata of a ruleset, and nobody named that variant."""
 
     as_of: str | None = None
     printing: str | None = None
+    absent: frozenset[str] = frozenset()
 
 
 ALL_ERRATA = ErrataChoice()
@@ -54,6 +56,10 @@ def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Mod
     blocks: list[Block] = []
     known: dict[str, Block] = {}
     for overlay in overlays:
+        if not overlay.lines and not any(d.span.file == overlay.path for d in m.diagnostics):
+            message = "this file holds no `errata` or `variant` block, so nothing of its overlay would apply"
+            help = f"begin with `{overlay.path.rpartition('.')[2]} NAME on {base}`, or remove the file"
+            m.error("RW1001", Span(overlay.path, 0, 0), message, help)
         for line in overlay.lines:
             if not isinstance(line, sx.Decl) or line.word not in ("errata", "variant"):
                 m.error(
@@ -70,7 +76,15 @@ def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Mod
             known.setdefault(block.name, block)
             if applies(block, chosen):
                 blocks.append(block)
-    return sort_blocks(blocks, base, m)
+    return sort_blocks(without_absent(blocks, chosen.absent), base, m)
+
+
+def without_absent(blocks: list[Block], absent: frozenset[str]) -> list[Block]:
+    """Without the errata that are on something absent, and those that are on these."""
+    left_out = {b.name for b in blocks if b.decl.word == "errata" and any(name in absent for name, _ in b.on)}
+    if not left_out:
+        return blocks
+    return without_absent([block for block in blocks if block.name not in left_out], frozenset(left_out))
 
 
 def base_names(line: sx.Decl) -> tuple[tuple[str, Span], ...]:

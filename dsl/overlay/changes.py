@@ -6,6 +6,7 @@ It applies the patches one after the other, as loading does, and drops their dia
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import indent
@@ -16,11 +17,14 @@ from dsl.files.ruleset import read_files
 from dsl.overlay.addresses import Place, declared_name, name_of
 from dsl.overlay.blocks import ALL_ERRATA, ErrataChoice, clause_text, read_blocks
 from dsl.overlay.layers import PatchStep, changed_texts, patch_steps, quiet
-from dsl.overlay.patches import INSERTS, PATCHES, Replacement, digest_of, find_target, snippet, text_of
+from dsl.overlay.patches import INSERTS, PATCHES, TAB, Replacement, digest_of, find_target, snippet, text_of
 from dsl.overlay.records import Record
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
+
+CARD = re.compile(r"card\s+\w+[^:]*:\s*\w+")
+OUTSIDE_TEXTS = re.compile(r'"[^"]*"|[\[\](){}:]')
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,9 @@ def changes_of(path: Path, overlays: Sequence[Path], chosen: ErrataChoice = ALL_
 
     files = parse([*texts.rules, *texts.bots])
     patches = [tree for layer in texts.overlays for tree in parse(layer.patches)]
-    found = []
+    found: list[Change] = []
     for step in patch_steps(files, read_blocks(patches, path.name, chosen, model), texts, model):
-        found.append(change_of(step, model))
+        found.append(change_of(step, model, found))
     for layer in texts.overlays:
         for tree in parse([*layer.rules, *layer.bots]):
             found += [addition(layer.name, line, model) for line in tree.lines if not is_ruling(line)]
@@ -70,7 +74,7 @@ def is_ruling(line: sx.Line) -> bool:
     return isinstance(line, sx.Decl) and line.word in ("ruling", "position")
 
 
-def change_of(step: PatchStep, m: Model) -> Change:
+def change_of(step: PatchStep, m: Model, earlier: Sequence[Change]) -> Change:
     block, line = step.block, step.line
     because = clause_text(block.decl, "because")
     source = m.sources[line.span.file]
@@ -82,6 +86,10 @@ def change_of(step: PatchStep, m: Model) -> Change:
         return Change(*about, "add", declared_name(line), "", after, after, cites, block.file, row)
     target = find_target(step.seen, line, quiet(m), step.around)
     before = text_of(target, m) if target is not None else ""
+    for change in earlier:  # the text is that of one file, and an overlay before has changed it
+        beside = change.word in INSERTS and is_within(line.name, change.address)
+        if meets(change.address, line.name) and not beside:
+            before = apply_change(before, change)
     inner = line.block
     after = snippet(m, Span(line.span.file, inner[0].span.start, inner[-1].span.end)) if inner else ""
     if line.word == "alter":
@@ -92,6 +100,29 @@ def change_of(step: PatchStep, m: Model) -> Change:
     behind = Span(line.span.file, line.name_span.end, line.name_span.end)
     mark = recorded[1] if recorded else behind
     return Change(*about, line.word, line.name, before, after, result, cites, block.file, row, was, mark)
+
+
+def meets(address: str, other: str) -> bool:
+    """Whether one of two places is the other, or lies in it."""
+    return is_within(address, other) or is_within(other, address)
+
+
+def is_within(address: str, whole: str) -> bool:
+    """Whether a place is another one, or lies in it."""
+    parts = whole.split(".")
+    return address.split(".")[: len(parts)] == parts
+
+
+def apply_change(text: str, change: Change) -> str:
+    """The text with a change applied, at any depth of indentation."""
+    if change.word in ("add", "text"):
+        return text
+    rows = f"\n{text}\n"
+    for depth in range(8):
+        before, result = (f"\n{indent(part, TAB * depth)}\n" for part in (change.before, change.result))
+        if before in rows:
+            return rows.replace(before, result if change.result else "\n", 1).strip("\n")
+    return text
 
 
 def result_of(patch: sx.Decl, target: Place | Record, before: str, after: str, m: Model) -> str:
@@ -112,11 +143,21 @@ def result_of(patch: sx.Decl, target: Place | Record, before: str, after: str, m
         return after
     if len(patch.block) == 1 and name_of(patch.block[0]) == name_of(target):
         return after
-    head = before.splitlines()[0]
-    inner = target.block
-    if inner and inner[0].span.start < target.span.start + len(head):
-        head = head[: head.index(":")]  # its block stood behind a colon
-    return f"{head}\n{indent(after, '    ')}"
+    return f"{head_of(before)}\n{indent(after, TAB)}"
+
+
+def head_of(text: str) -> str:
+    """The first line of a declaration, section or case, without a block that stands behind a colon in it."""
+    head = text.splitlines()[0]
+    card = CARD.match(head)
+    if card is not None:  # whose kind stands behind a colon
+        return card[0]
+    depth = 0
+    for found in OUTSIDE_TEXTS.finditer(head):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(found[0], 0)
+        if found[0] == ":" and depth == 0:
+            return head[: found.start()].rstrip()
+    return head
 
 
 def altered_text(patch: sx.Decl, target: Place, before: str, m: Model) -> str:
@@ -126,6 +167,9 @@ def altered_text(patch: sx.Decl, target: Place, before: str, m: Model) -> str:
     place.apply(target)
     if place.last is None:
         return before
+    if place.last.file != target.span.file or before != text_of(target, m):  # an overlay before has changed it
+        was = rf"(?<!\w){re.escape(m.text(old.span))}(?!\w)"
+        return re.sub(was, lambda _: m.text(new.span), before, count=1)
     text = m.sources[target.span.file].text
     begin = text.rfind("\n", 0, target.span.start) + 1
     line = text.count("\n", begin, place.last.start)

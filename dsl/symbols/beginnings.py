@@ -8,14 +8,12 @@ from __future__ import annotations
 from itertools import product
 
 from dsl.base.spelling import nearest
-from dsl.base.types import BOOL, ERROR, IntType, MapType, MemberType, Type, key_count
+from dsl.base.types import BOOL, ERROR, MOST_PIECES, IntType, MapType, MemberType, Type, key_count
 from dsl.symbols.layout import Layout, home_address
 from dsl.symbols.products import written_cell
 from dsl.symbols.symbols import FieldSym, Model, PieceSym
 from dsl.symbols.types import constant
 from dsl.syntax import nodes as sx
-
-MOST_PIECES = 999_999  # of one sort
 
 
 def fill_state(m: Model, lay: Layout) -> None:

@@ -6,8 +6,8 @@ declared types; `rule_lines` attaches rule lines to what they change. Bodies are
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import MemberType
@@ -51,6 +51,7 @@ class Collector:
         self.records = records
         self.max_seats = max_seats
         self.lines: list[sx.Line] = []
+        self.things: dict[str, dict[str, list[int]]] = {}  # by the names of kinds with cards
 
     def run(self, files: Iterable[sx.File], bots: Iterable[sx.File] = ()) -> None:
         m = self.m
@@ -85,8 +86,9 @@ class Collector:
             if line.word in ("enum", "ranked enum"):
                 if declare(m, line, "enum"):
                     names = [i.id for i in line.items if isinstance(i, sx.Name)]
+                    times = Counter(names)
                     for item in line.items:
-                        if isinstance(item, sx.Name) and names.count(item.id) > 1:
+                        if isinstance(item, sx.Name) and times[item.id] > 1:
                             m.error("RW0202", item.span, f"`{item.id}` is a member of `{line.name}` twice")
                             break
                     m.enums[line.name] = EnumSym(
@@ -98,8 +100,14 @@ class Collector:
                     )
             elif line.word in ("kind", "lattice"):
                 self.kind(line)
-        cells = [k for k in m.kinds.values() if k.lattice]
-        m.kinds = {k.name: k for k in m.kinds.values() if not k.lattice} | {k.name: k for k in cells}  # numbered last
+        cells = {k.name for k in m.kinds.values() if k.lattice}
+        on_cells = set(cells)  # and the kinds that have a thing for each cell, which come behind the cells
+        while more := {
+            k.name for k in m.kinds.values() if k.name not in on_cells and on_cells & {k.per, *(n.id for n in k.by)}
+        }:
+            on_cells |= more
+        order = sorted(m.kinds.values(), key=lambda k: (k.name in on_cells, k.name in on_cells - cells))
+        m.kinds = {k.name: k for k in order}  # cells are numbered last
 
     def kind(self, d: sx.Decl) -> None:
         m = self.m
@@ -219,16 +227,22 @@ class Collector:
                 sym.ids.append(f"{sym.name}?")
             sym.low, sym.high = next_number, next_number + len(sym.ids) - 1
             next_number = sym.high + 1
-        m.thing_count = next_number - 1
-        for sym in m.kinds.values():
+        unions = [sym for sym in m.kinds.values() if sym.parts]
+        plain = [name for name, sym in m.kinds.items() if not sym.parts]
+        for sym in unions:
             for part in list(sym.parts):
-                if part not in m.kinds or m.kinds[part].parts:
-                    m.unknown("RW0210", sym.span, "kind", part, [k for k, v in m.kinds.items() if not v.parts])
+                if part not in plain:
+                    m.unknown("RW0210", sym.span, "kind", part, plain)
                     sym.parts.remove(part)
-            if sym.parts:
+            if not sym.parts:  # later passes go on with a kind of one member
+                sym.ids = [f"{sym.name}?"]
+                sym.low = sym.high = next_number
+                next_number += 1
+            else:
                 kinds = m.kind_parts(sym)
                 sym.low, sym.high = min(k.low for k in kinds), max(k.high for k in kinds)
                 sym.ids = [i for k in sorted(kinds, key=lambda k: k.low) for i in k.ids]
+        m.thing_count = next_number - 1
 
     def add_copies(self, kind: KindSym, seen: dict[str, Span], counts: dict[str, int]) -> None:
         """Add the ids of copies after that of their card, `pen`, `pen_2`, `pen_3`; `seen` has the place of every id."""
@@ -327,14 +341,18 @@ class Collector:
         kind = m.kinds.get(d.type.id) if isinstance(d.type, sx.Name) else None
         if kind is None or kind.parts:
             return
-        things = [kind.low + at for at, id_ in enumerate(kind.ids) if kind.copies.get(id_, id_) == d.name]
+        if kind.name not in self.things:
+            self.things[kind.name] = cp.things_by_id(kind)
+        things = self.things[kind.name].get(d.name, ())
+        if not things or d.name in m.cards:  # it has no kind, or is declared twice, as was reported
+            return
         card = CardSym(d.name, d.text, kind, things[0], d, things=tuple(things))
         m.cards[d.name] = card
         m.add_citations(d.name, d.cites)
         for line in d.block:
             if isinstance(line, sx.Section) and line.word == "effect":
                 name = f"{d.name}.effect"
-                if card.effect:
+                if name in m.routines:
                     m.error("RW0202", line.span, f"the card `{d.name}` has two effects")
                     continue
                 params = parameters(m, kind.effect_params)
@@ -351,7 +369,7 @@ class Collector:
                 )
                 m.routines[name] = card.effect
                 for thing in things:
-                    m.effects[thing] = self.copy_routine(card.effect, thing, cp.refers_to_this(line.block))
+                    m.effects[thing] = cp.copy_routine(m, card.effect, thing, cp.refers_to_this(line.block))
             elif isinstance(line, sx.Decl) and line.word == "strip":
                 if line.name not in kind.strips:
                     m.unknown("RW0234", line.name_span, f"strip of `{kind.name}`", line.name, list(kind.strips))
@@ -360,23 +378,16 @@ class Collector:
                     m.error("RW0832", line.span, f"the strip `{line.name}` of the card `{d.name}` has no parts", way)
                     continue
                 name = f"{d.name}.{line.name}"
+                if name in m.routines:
+                    m.error("RW0202", line.name_span, f"the card `{d.name}` has two strips `{line.name}`")
+                    continue
                 strip = m.routines[name] = RoutineSym(
                     name, "strip", line.span, [], None, (), len(m.routines) + 1, this=card.thing
                 )
                 for thing in things:
                     m.strips[(thing, line.name)] = line
-                    m.strip_routines[(thing, line.name)] = self.copy_routine(strip, thing, cp.refers_to_this(line.head))
-
-    def copy_routine(self, r: RoutineSym, thing: int, own: bool) -> RoutineSym:
-        """The routine of a copy of a card: the same one, or, where each copy needs its `own`, one with another
-        `this`."""
-        if thing == r.this or not own:
-            return r
-        m = self.m
-        made = m.routines[f"{r.name}#{thing}"] = replace(
-            r, name=f"{r.name}#{thing}", proc=len(m.routines) + 1, this=thing, lines=[]
-        )
-        return made
+                    own = cp.refers_to_this(line.head)
+                    m.strip_routines[(thing, line.name)] = cp.copy_routine(m, strip, thing, own)
 
 
 def collect_cases(m: Model, files: Iterable[sx.File]) -> None:

@@ -1,16 +1,17 @@
 """Copies of a card: several things of one printed card (docs/manual/18-cards-and-strips.md).
 
 What the passes share about them: the number of copies of a card or record, their ids, which rules all copies share and
-which each needs with its own `this`, and the texts that they fall back to. Nothing is declared here.
+which each needs with its own `this`, and the texts that they fall back to. Nothing but such routines is declared here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from dsl.files.rows import COPIES_ROW, MAX_COPIES
-from dsl.symbols.symbols import KindSym, Model
+from dsl.symbols.symbols import KindSym, Model, RoutineSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
@@ -114,3 +115,20 @@ def with_hints(display: dict[str, Any], m: Model) -> dict[str, Any]:
         copies = m.kinds[name].copies if name in m.kinds else {}
         signs[name] = {copy: given[first] for copy, first in copies.items() if first in given} | given
     return {**display, "members": signs} if signs != members else display
+
+
+def things_by_id(kind: KindSym) -> dict[str, list[int]]:
+    """Id of a card or record -> its number and those of its copies."""
+    found: dict[str, list[int]] = {}
+    for thing, id_ in enumerate(kind.ids, kind.low):
+        found.setdefault(kind.copies.get(id_, id_), []).append(thing)
+    return found
+
+
+def copy_routine(m: Model, r: RoutineSym, thing: int, own: bool) -> RoutineSym:
+    """The routine of a copy of a card: the same one, or, where each copy needs its `own`, one with another `this`."""
+    if thing == r.this or not own:
+        return r
+    name = f"{r.name}#{thing}"
+    m.routines[name] = replace(r, name=name, proc=len(m.routines) + 1, this=thing, lines=[])
+    return m.routines[name]

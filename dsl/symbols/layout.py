@@ -10,7 +10,19 @@ from dataclasses import field
 
 from dsl import program as pg
 from dsl.base.record import dataclass
-from dsl.base.types import PLACE, IntType, ListType, MapType, MemberType, SetType, Type, bounds, key_count, width
+from dsl.base.types import (
+    MOST_PIECES,
+    PLACE,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    Type,
+    bounds,
+    key_count,
+    width,
+)
 from dsl.ir import LayoutEntry, ZoneInstance
 from dsl.symbols.symbols import FieldSym, KindSym, Model, PieceSym, ZoneSym
 
@@ -30,6 +42,7 @@ class Layout:
     face_base: dict[str, int] = field(default_factory=dict)
     known_base: int = 0
     counters: dict[str, int] = field(default_factory=dict)
+    notes: dict[str, int] = field(default_factory=dict)
 
     def take(self, words: int) -> int:
         base = self.words
@@ -59,6 +72,12 @@ class Layout:
             self.counters[name] = self.add(f"counter.{name}", (), IntType(0, 999_999), "counter")
         return self.counters[name]
 
+    def note(self, name: str, t: Type) -> int:
+        """A word for what is noted while changes are one. It belongs to no declared state, so nobody sees it."""
+        if name not in self.notes:
+            self.notes[name] = self.take(width(t))
+        return self.notes[name]
+
 
 def hides_more_than_size(t: Type, sort: str) -> bool:
     """Whether a zone hides more than its size: which things, or which sorts of pieces."""
@@ -74,7 +93,7 @@ def pool_type(zone: ZoneSym) -> Type:
     keys = pool_keys(piece)
     if zone.cap == 1:
         return IntType(0, key_count(keys))
-    return MapType(keys, IntType(0, 999_999)) if keys else IntType(0, 999_999)
+    return MapType(keys, IntType(0, MOST_PIECES)) if keys else IntType(0, MOST_PIECES)
 
 
 def pool_keys(piece: PieceSym) -> tuple[Type, ...]:

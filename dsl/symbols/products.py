@@ -52,14 +52,17 @@ def combine(m: Model, kind: KindSym) -> None:
 
 
 def constants_of(m: Model, kind: KindSym) -> None:
-    """The constants that say what each thing is made of: `c.suit`, `c.rank`; of a cell its coordinates and `next`."""
+    """The constants that say what each thing is made of: `c.suit`, `c.rank`, `t.pips` and `t.pips_2` of an enum that
+    stands there twice; of a cell its coordinates and `next`."""
     if kind.lattice is not None:
         cell_constants(m, kind, kind.lattice)
+    stood: Counter[str] = Counter()
     for n, made_of in enumerate(kind.by if kind.combined else ()):
+        stood[made_of.id] += 1
         t = m.enums[made_of.id].type if made_of.id in m.enums else m.kinds[made_of.id].type
-        name = lowered(made_of.id)
+        name = lowered(made_of.id) + (f"_{stood[made_of.id]}" if stood[made_of.id] > 1 else "")
         if name in kind.fields:
-            m.error("RW0449", made_of.span, f"`{kind.name}` would have two constants `{name}`", "name it once")
+            m.error("RW0449", made_of.span, f"`{kind.name}` would have two constants `{name}`", "rename one of them")
             continue
         kind.fields[name] = FieldSym(name, kind, t, made_of.span, True, table=len(m.tables_data), builtin=True)
         m.tables_data.append(tuple(row[n] for row in kind.combined))

@@ -1,7 +1,6 @@
 """What a ruleset declares: a symbol class for each sort of declaration, and the `Model` that holds symbols by name.
 
-The collector fills the model, the elaborator reads it. The model also takes the diagnostics of both, so that all
-mistakes of a file set come out in one run.
+The collector fills the model, the elaborator reads it. It also takes what both report, to come out in one run.
 """
 
 from __future__ import annotations
@@ -190,6 +189,7 @@ class RoutineSym:
     optional: bool = False  # a strip that begins with a choice, which may be declined
     original: str = ""  # of an action of a copy: the name of the one that stands on the card
     others: list[RoutineSym] = field(default_factory=list)  # the same action of the copies of its card
+    of: str = ""  # of the block of a rule line: the card or rule that it stands in
 
     @property
     def procs(self) -> tuple[int, ...]:

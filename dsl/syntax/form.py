@@ -30,7 +30,7 @@ from dsl.syntax.vocabulary import (
 )
 
 REASON = "write it right behind `where ...` or `such that ...` of a question or action, or behind `require ...`"
-MANY_OPERANDS = ("illegal", "legal", "perform")
+MANY_OPERANDS = ("illegal", "legal", "perform", "holds with", "holds without")
 
 
 class HasBlock(Protocol):
@@ -176,7 +176,9 @@ class Form:
     def clauses(self, word: str, allowed: Sequence[str], clauses: Sequence[Clause]) -> None:
         seen: dict[str, Clause] = {}
         before = ""
-        for clause in clauses:
+        followed = (c.word == "because" and "because" in allowed for c in clauses[1:])
+        reasoned = {n for n, has in enumerate(followed) if has and clauses[n].word in CONDITIONS}
+        for number, clause in enumerate(clauses):
             kind = clause.word
             if kind == "because" and kind not in allowed:
                 self._report_stray_reason(word, clause, allowed is FOLDS.get(word))
@@ -189,15 +191,19 @@ class Form:
                 )
                 message = f"`{word}` takes {listed(allowed)}; I read `{kind}`"
                 self.found.append(Diagnostic("RW0119", Severity.ERROR, span, message, help, fix=fix))
-            elif kind in seen and kind not in REPEATABLE:
+            elif kind in seen and kind not in REPEATABLE and number not in reasoned:
                 span = Span(self.file, clause.span.start, clause.span.start + len(kind))
                 label = Label(seen[kind].span, "the first one")
                 help = "join the two by `and`" if kind in ("where", "while", "such that") else "keep one of them"
+                if kind in CONDITIONS and "because" in allowed:
+                    help += ", or give each a `because` of its own"
                 self.report("RW0118", span, f"a second `{kind}` in one sentence", help, label)
             elif kind == "because":
                 self._check_because(word, clause, before, allowed)
-            seen[kind], before = clause, kind
-            if kind in CONDITIONS:  # which may have a reason of its own
+            if number not in reasoned:  # a condition with a reason of its own may stand beside others
+                seen[kind] = clause
+            before = kind
+            if kind in CONDITIONS:
                 seen.pop("because", None)
             if "or decline" in allowed:
                 self._check_decline(clause)

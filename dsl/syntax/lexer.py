@@ -178,7 +178,7 @@ class Lexer:
                     begun = column
                 if tabbed:
                     self._report_tab(start)
-            if kind == "word" and " " in value and tokens and tokens[-1].type == "DOT":
+            if kind == "word" and " " in value and tokens and _is_name_and_word(tokens[-1], value):
                 tokens += [
                     Token("NAME", part[0], start + part.start(), start + part.end(), CLASSES.get(part[0]))
                     for part in re.finditer(r"\w+", value)
@@ -209,7 +209,8 @@ class Lexer:
             return kind != "op" or value not in ("=", "+", "*")
         rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
         if self._brackets:
-            if word and (left or _begins_sentence(word, rest)):
+            within = word == "if" and not left and _has_other_outcome(self.text, end)
+            if word and not within and (left or _begins_sentence(word, rest)):
                 self._report_unclosed()
                 return True
             return False
@@ -259,7 +260,7 @@ class Lexer:
         return self._token("op", plain, start, end) if plain in OPERATORS else None
 
     def _number(self, value: str, start: int, end: int) -> Token:
-        if not value.isdigit():
+        if not value.isdecimal():
             self._report_once(
                 "RW0107", start, end, f"`{value}` is neither a number nor a name", "a name begins with a letter"
             )
@@ -283,6 +284,12 @@ class Lexer:
             self._report_bracket(self._brackets.pop())
         self._brackets.pop()
         return Token(OPERATORS[value], value, start, end)
+
+
+def _is_name_and_word(before: Token, value: str) -> bool:
+    """Whether a word of several is none here: behind a dot stands a name, and behind `set` one that is followed by
+    `to`."""
+    return before.type == "DOT" or before.value == "set" and value.split()[1:] == ["to"]
 
 
 def first_too_deep(tokens: list[Token]) -> Token | None:
@@ -321,6 +328,24 @@ def _waits_for_else(tokens: list[Token]) -> bool:
         elif word == ":" and ifs and depth <= begun:  # the block of an `if`; that of a fold is inside its brackets
             return False
     return ifs > 0
+
+
+def _has_other_outcome(text: str, at: int) -> bool:
+    """Whether the `if` before this place is part of an expression: an `else` with a value comes before any block."""
+    depth = 0
+    for found in re.finditer(r"[(\[{]|[)\]}]|:|\belse\b( *\S)?|#.*", text[at:]):
+        sign = found[0]
+        if sign in ("(", "[", "{"):
+            depth += 1
+        elif sign in (")", "]", "}"):
+            depth -= 1
+            if depth < 0:
+                return False
+        elif not depth and sign.startswith("else"):
+            return found[1] is not None and not found[1].endswith((":", "#"))
+        elif not depth and sign == ":":
+            return False
+    return False
 
 
 def _begins_sentence(word: str, rest: str) -> bool:

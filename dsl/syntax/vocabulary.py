@@ -110,6 +110,8 @@ _ROWS: tuple[Word, ...] = (
     Word("legal", "WORD", "verb", ("by", "because")),
     Word("asks", "WORD", "verb"),
     Word("nothing asked", "BARE", "verb"),
+    Word("holds with", "WORD", "verb"),
+    Word("holds without", "WORD", "verb"),
     Word("known", "WORD", "verb", ("to",), (("to",),)),
     Word("hidden", "WORD", "verb", ("to",), (("to",),)),
     Word("choose", "CHOOSE", "choice", _CHOICE),

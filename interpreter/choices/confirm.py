@@ -10,7 +10,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import SparseType
-from dsl.program import FP, FRAME_LINK, SITE
+from dsl.program import FP, FRAME_LINK, PC, SITE, Program
 from interpreter.choices import options, sequence
 from interpreter.core.question import READY, Option
 from interpreter.core.run import Run
@@ -18,18 +18,25 @@ from interpreter.core.words import Temps, load, members
 
 
 def confirm(m: Run, i: ir.Confirm, pc: int, t: Temps) -> int:
-    return i.target if is_offered(m, i.site) else pc + 1
+    return i.target if _is_offered(m, i.site, asked_again(m.program, pc)) else pc + 1
 
 
-def is_offered(m: Run, number: int) -> bool:
-    """Whether the answer of site `number` in the running frame is one of its answers now."""
+def _is_offered(m: Run, number: int, again: int) -> bool:
+    """Whether the answer of site `number` in the running frame is one of its answers now; `again`: the instruction that
+    asks for another one if it is not."""
     words = m.words
     m.words = words[:]
     m.words[SITE] = number + 1
+    m.words[PC] = again  # what is tried goes on behind the question
     try:
         return _finds_answer(m, m.program.sites[number])
     finally:
         m.words = words
+
+
+def asked_again(program: Program, pc: int) -> int:
+    """The instruction that asks again where the one at `pc` does not confirm an answer."""
+    return next(n for n in range(pc + 1, len(program.code)) if isinstance(program.code[n], ir.Ask))
 
 
 def _finds_answer(m: Run, site: ir.Site) -> bool:

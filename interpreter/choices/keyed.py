@@ -14,6 +14,9 @@ from dsl.program import Program
 from interpreter.core.rng import MASK_64, mixed
 from interpreter.semantics.chance import outcome_id
 
+WAITING_SHIFT, WAITING_BITS = 12, 53  # the bits of a number that are left out, and those that a waiting time is made of
+LOGARITHM_BITS, WAITING_SCALE = 32, 24  # the bits behind the point of a logarithm, and those more of a waiting time
+
 
 def then(found: int, key: int) -> int:
     """The number of one key more."""
@@ -26,6 +29,25 @@ def number(*keys: int) -> int:
     for key in keys:
         found = then(found, key)
     return found
+
+
+def waiting_time(found: int, weight: int) -> int:
+    """A draw of the exponential distribution at a rate of this weight, the longer the less the number: the negative
+    binary logarithm of the number as a part of 2^64. It is made of whole numbers, bit by bit, so that all back ends
+    have the same one."""
+    left, whole = (found >> WAITING_SHIFT) * 2 + 1, WAITING_BITS
+    while left < 1 << WAITING_BITS - 1:
+        left, whole = left << 1, whole + 1
+    waited = whole - WAITING_BITS + 1 << LOGARITHM_BITS
+    mantissa = left >> WAITING_BITS - LOGARITHM_BITS
+    for bit in range(LOGARITHM_BITS - 1, -1, -1):
+        square = mantissa * mantissa
+        if square >> 2 * LOGARITHM_BITS - 1:
+            waited -= 1 << bit
+            mantissa = square >> LOGARITHM_BITS
+        else:
+            mantissa = square >> LOGARITHM_BITS - 1
+    return (waited << WAITING_SCALE) // weight
 
 
 @lru_cache(maxsize=1 << 16)

@@ -15,7 +15,7 @@ from interpreter.core import frames
 from interpreter.core.errors import DemandFailed, PlanSettled, TriesUsedUp
 from interpreter.core.question import READY, Option
 from interpreter.core.run import Run
-from interpreter.core.words import Temps
+from interpreter.core.words import Temps, Words
 
 
 def possible(m: Run, e: ir.Possible, t: Temps) -> int:
@@ -48,7 +48,7 @@ def begin(m: Run, e: ir.Possible, t: Temps) -> int:
     return pc
 
 
-def scoped_copy(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]:
+def scoped_copy(m: Run, words: Words, e: ir.Possible, t: Temps) -> Words:
     """A copy of a store in the scope of an order: with what the order waives and changes while its action runs."""
     outer, m.words = m.words, words[:]
     try:
@@ -60,7 +60,7 @@ def scoped_copy(m: Run, words: list[int], e: ir.Possible, t: Temps) -> list[int]
 
 def trial(m: Run, start: Callable[[], int]) -> bool:
     """Whether what `start` begins on a copy of the store can be completed. Raises TriesUsedUp at the limit."""
-    words, offers, outer, plain = m.words, m.offers, m.probing, len(m.plain)
+    words, offers, outer, plain, given = m.words, m.offers, m.probing, len(m.plain), m.given
     if not outer:
         m.tries = 0
     m.probing = True
@@ -68,12 +68,13 @@ def trial(m: Run, start: Callable[[], int]) -> bool:
     try:
         return _completes(m, start)
     finally:
-        m.words, m.offers, m.probing = words, offers, outer
+        m.words, m.offers, m.probing, m.given = words, offers, outer, given
         del m.plain[plain:]
 
 
 def _completes(m: Run, start: Callable[[], int]) -> bool:
     """Run on; at a question of the actor try its answers."""
+    m.given = None
     try:
         m.loop(start())
     except PlanSettled:
@@ -98,7 +99,7 @@ def _search(m: Run) -> bool:
     return False
 
 
-def _try(m: Run, words: list[int], option: Option) -> bool:
+def _try(m: Run, words: Words, option: Option) -> bool:
     m.words = words[:]
     m.tries += 1
     if m.tries > m.program.limits.tries:

@@ -16,7 +16,7 @@ from dsl.base.types import SparseType, bounds, width
 from dsl.program import FP, FRAME_LINK, STEPS
 from interpreter.core.question import READY, Option
 from interpreter.core.run import Run
-from interpreter.core.words import Temps, Words, load, save
+from interpreter.core.words import Temps, Words, load, put, save
 from interpreter.search.limits import Amounts, Bound, Limits
 from interpreter.search.question import Form, Question
 from interpreter.search.solver import SEARCH_STEPS, Solver, TooManyAnswers
@@ -138,7 +138,7 @@ def _question(m: Run, site: ir.Site, t: Temps) -> Question:
     store = m.words[:]
     base = store[FP] + FRAME_LINK
     at = base + form.slot
-    store[at : at + form.words] = [0] * form.words
+    put(store, at, at + form.words, [0] * form.words)
     store[base + site.cursor] = store[STEPS] = 0
     known: list[Question] = m.questions.setdefault(id(site), [])
     for n, question in enumerate(known):
@@ -230,7 +230,7 @@ def take(m: Run, site: ir.Site, option: Option) -> bool:
     base = words[FP] + FRAME_LINK
     at = base + form.slot
     if not words[base + site.cursor]:  # the old value of the variable is not part of the answer
-        words[at : at + form.words] = [0] * form.words
+        put(words, at, at + form.words, [0] * form.words)
     if option.kind == "ready":
         words[base + site.cursor] = 0
         return False

@@ -1,1 +1,1 @@
-"""The list of integers that is the state, and what one step may do to it."""
+"""The array of integers that is the state, and what one step may do to it."""

@@ -31,6 +31,12 @@ class RulesetError(Exception):
         self.place = place
         super().__init__(message)
 
+    @property
+    def where(self) -> str:
+        """Where it happened, without the message, which may say what not everybody may know."""
+        rules = f" (in {' > '.join(self.rules)})" if self.rules else ""
+        return f"{self.place}{rules}".strip()
+
     def __str__(self) -> str:
         text = f"{self.place}: {self.message}" if self.place else self.message
         if self.cites:

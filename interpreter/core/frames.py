@@ -31,7 +31,7 @@ from dsl.program import (
 )
 from interpreter.core import stack
 from interpreter.core.run import Run
-from interpreter.core.words import SCALARS, Temps, Words, load
+from interpreter.core.words import SCALARS, Temps, Words, load, put
 
 # ------------------------------------------------------------ calls
 
@@ -102,14 +102,14 @@ def stop(m: Run, base: int) -> int:
 # ------------------------------------------------------------ end lists
 
 
-def end_list_items(m: Run) -> list[list[int]]:
+def end_list_items(m: Run) -> list[Words]:
     """All items of end lists, oldest first."""
     size = DEFERRED_LINK + m.program.deferred_args
     base = m.program.deferred_base
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[DEFERRED])]
 
 
-def replace_items(m: Run, remaining: list[list[int]]) -> None:
+def replace_items(m: Run, remaining: list[Words]) -> None:
     _replace(m.words, m.program.deferred_base, DEFERRED, DEFERRED_LINK + m.program.deferred_args, remaining)
 
 
@@ -118,7 +118,7 @@ def pack_values(types: Sequence[Type], values: Sequence[Any]) -> list[int]:
     return [word for t, value in zip(types, values, strict=True) for word in pack(value, t)]
 
 
-def unpack_values(types: Sequence[Type], words: list[int]) -> list[Any]:
+def unpack_values(types: Sequence[Type], words: Sequence[int]) -> list[Any]:
     """The values of these types that `words` holds one after the other."""
     values, at = [], 0
     for t in types:
@@ -138,7 +138,7 @@ def defer(m: Run, s: ir.Defer, given: list[Any]) -> None:
     size = DEFERRED_LINK + program.deferred_args
     at = program.deferred_base + m.words[DEFERRED] * size
     assert len(args) <= program.deferred_args and at + size <= program.state_words, "no room laid out for end lists"
-    m.words[at : at + 2 + len(args)] = [base, s.proc, *args]
+    put(m.words, at, at + 2 + len(args), (base, s.proc, *args))
     m.words[DEFERRED] += 1
 
 
@@ -168,22 +168,22 @@ def close(m: Run) -> None:
 # ------------------------------------------------------------ timed records and scopes
 
 
-def timed_records(m: Run) -> list[list[int]]:
+def timed_records(m: Run) -> list[Words]:
     """All timed records and scope marks, oldest first."""
     size = TIMED_LINK + m.program.timed_args
     base = m.program.timed_base
     return [m.words[base + i * size : base + (i + 1) * size] for i in range(m.words[TIMED])]
 
 
-def replace_records(m: Run, remaining: list[list[int]]) -> None:
+def replace_records(m: Run, remaining: list[Words]) -> None:
     _replace(m.words, m.program.timed_base, TIMED, TIMED_LINK + m.program.timed_args, remaining)
 
 
-def _replace(words: Words, base: int, counter: int, size: int, rows: list[list[int]]) -> None:
+def _replace(words: Words, base: int, counter: int, size: int, rows: list[Words]) -> None:
     """Write back the rows that stay, and zeros after them."""
     flat = [w for row in rows for w in row]
     gone = words[counter] - len(rows)
-    words[base : base + words[counter] * size] = flat + [0] * (gone * size)
+    put(words, base, base + words[counter] * size, flat + [0] * (gone * size))
     words[counter] = len(rows)
 
 
@@ -194,7 +194,7 @@ def _add_record(m: Run, line: int, frame: int, third: int, values: Sequence[int]
     size = TIMED_LINK + program.timed_args
     at = program.timed_base + m.words[TIMED] * size
     assert len(values) <= program.timed_args and at + size <= program.state_words, "no room laid out for timed lines"
-    m.words[at : at + TIMED_LINK + len(values)] = [line, frame, third, *values]
+    put(m.words, at, at + TIMED_LINK + len(values), (line, frame, third, *values))
     m.words[TIMED] += 1
 
 
@@ -221,7 +221,7 @@ def close_scope(m: Run) -> None:
     replace_records(m, all_records[:mark] + [r for r in all_records[mark + 1 :] if r[0] > 0])
 
 
-def _active_values(m: Run, line: int) -> Iterator[list[int]]:
+def _active_values(m: Run, line: int) -> Iterator[Words]:
     """The values of the live records of a line, the latest first. What `perform with` added holds in its own scope
     only."""
     own_scope = True

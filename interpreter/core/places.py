@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from dsl.base.types import width
 from dsl.program import Program
+from interpreter.core.words import Words
 
 
 class PlaceIndex:
@@ -18,7 +19,7 @@ class PlaceIndex:
         self.zones = thing_zones(program)
         whole = [(z.base, z.base + width(z.type)) for z in (program.zones[number] for number, _, _ in self.zones)]
         self.spans = joined(whole + [(address, address + 1) for _, address in self.movable])
-        self.sound: list[list[int]] | None = None
+        self.sound: list[Words] | None = None
 
 
 def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -6,7 +6,7 @@ Used by transfers and purses; a pool is a counting word, a slot that holds the c
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import INT_HIGH
+from dsl.base.types import INT_HIGH, MOST_PIECES
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
 
@@ -37,8 +37,11 @@ def room_of(m: Run, pool: ir.Pool, at: int, limit: int | None) -> int:
 
 
 def change_pool(m: Run, pool: ir.Pool, at: int, code: int, by: int) -> None:
-    """Add pieces to a pool, or take some away."""
+    """Add pieces to a pool, or take some away. Raises OverflowError where it would hold too many."""
     if pool.kind == "count":
-        m.words[at] += by
+        held = m.words[at] + by
+        if held > MOST_PIECES:
+            raise OverflowError
+        m.words[at] = held
     elif pool.kind == "slot":
         m.words[at] = code if by > 0 else 0

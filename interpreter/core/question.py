@@ -23,6 +23,15 @@ class Option(NamedTuple):
     values: tuple[int, ...] = ()
 
 
+class GreedyChoice(NamedTuple):
+    """What the greedy bot makes of a question: the place of the option that it takes, what the best options are worth
+    (no more than `now` where none is known to be), and what the position is worth as it stands."""
+
+    place: int
+    worth: int
+    now: int
+
+
 DECLINE = Option("decline", (0,))
 READY = Option("ready", (-1,))
 ASKED_ANY_MOMENT = "any_moment.action"  # the address of the question which action at any moment a seat takes

@@ -11,6 +11,7 @@ from struct import Struct
 from typing import Any
 
 from dsl.program import RNG
+from interpreter.core.words import Words
 
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
@@ -23,7 +24,7 @@ LAST_SHIFT = 31
 LONGEST_UNROLLED = 64  # the most items whose shuffle is written out
 
 
-def seed(words: list[int], number: int) -> None:
+def seed(words: Words, number: int) -> None:
     """Seed from an int; those from 0 to below 2^64 give different states."""
     set_state(words, mixed(mixed(number) ^ number >> 64))
 
@@ -39,17 +40,17 @@ def mixed(number: int) -> int:
     return bits ^ bits >> LAST_SHIFT
 
 
-def state(words: list[int]) -> int:
+def state(words: Words) -> int:
     return words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
 
 
-def set_state(words: list[int], value: int) -> None:
+def set_state(words: Words, value: int) -> None:
     words[RNG] = value & MASK_22
     words[RNG + 1] = value >> 22 & MASK_22
     words[RNG + 2] = value >> 44
 
 
-def next32(words: list[int]) -> int:
+def next32(words: Words) -> int:
     """The next 32 bits (PCG-XSH-RR)."""
     old = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
     new = (old * MULTIPLIER + INCREMENT) & MASK_64
@@ -61,7 +62,7 @@ def next32(words: list[int]) -> int:
     return (mixed >> turn | mixed << (-turn & 31)) & MASK_32
 
 
-def randbelow(words: list[int], n: int) -> int:
+def randbelow(words: Words, n: int) -> int:
     """A number from 0 to n-1, all equally likely: a draw in the tail that would favour some numbers is repeated."""
     if not 0 < n <= 1 << 32:
         raise ValueError(f"a draw among {n}")
@@ -74,7 +75,7 @@ def randbelow(words: list[int], n: int) -> int:
     return drawn % n
 
 
-def pick(words: list[int], among: Sequence[int]) -> int:
+def pick(words: Words, among: Sequence[int]) -> int:
     """One of these, all equally likely."""
     n = len(among)
     old = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
@@ -90,7 +91,7 @@ def pick(words: list[int], among: Sequence[int]) -> int:
     return among[drawn % n] if drawn < 0x100000000 - tail else among[randbelow(words, n)]
 
 
-def shuffle(words: list[int], items: list[int]) -> None:
+def shuffle(words: Words, items: list[int]) -> None:
     """Put items into a random order, the last place first, with one draw for each; all orders are equally likely."""
     set_state(words, shuffled(state(words), items))
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
-from dsl.base.types import Type
+from dsl.base.types import INT_HIGH, INT_LOW, IntType, Type
 from dsl.program import Program
 from interpreter.core.errors import RulesetError
 from interpreter.core.places import PlaceIndex
@@ -49,6 +49,7 @@ class Run(Protocol):
     script: Sequence[Any]
     draws: list[ChanceOutcome]
     plain: list[int]  # running procedures that do not suspend
+    given: Any  # what the procedure called last gave, where that is no number of a word
     probing: bool  # inside a trial of a plan
     list_all: bool  # whether what is taken by default is listed with all that could be chosen instead
     plan_start: Words  # the store at the beginning of the last opened plan
@@ -67,6 +68,7 @@ class Run(Protocol):
     owner_functions: dict[str, int]
     pieces: dict[str, str]
     levels: dict[int, tuple[list[ir.Expr], list[Level]]]  # by id of the alternative
+    asked: dict[int, tuple[Any, Any]]  # tests, and the questions about searches that they are, by the id of the test
     questions: dict[int, list[Any]]  # the long answers that were asked for last, by the id of their site
 
     @property
@@ -89,6 +91,12 @@ class Run(Protocol):
 
     def run_plain(self, number: int, args: Temps) -> None:
         """Carry out the body of a procedure that does not suspend; `args` becomes its list of temps."""
+
+    def give(self, value: Any) -> None:
+        """Keep what a procedure gives until it is read; a number stays in the store."""
+
+    def drop_given(self) -> None:
+        """Keep of it only what stays in the store: at a question."""
 
     def holds(self, invariant: ir.Invariant) -> bool:
         """Whether an invariant holds."""
@@ -167,4 +175,12 @@ def call(m: Run, number: int, args: Temps) -> Any:
     """The value of function `number`; `args` becomes its list of temps."""
     fn = m.program.functions[number]
     args.extend([0] * (fn.temps - len(args)))
-    return m.ev[type(fn.body)](m, fn.body, args)
+    if fn.cost:
+        m.passes[0] -= fn.cost
+        if m.passes[0] < 0:
+            spent = f"{m.program.limits.steps} units of work since the last decision (limit `steps`)"
+            raise m.fault(f"{spent}: calls of `{fn.name}` lead to very many others", fn.span)
+    found = m.ev[type(fn.body)](m, fn.body, args)
+    if type(found) is int and type(fn.result) is IntType and not INT_LOW <= found <= INT_HIGH:
+        raise m.fault(f"`{fn.name}` is {found}, and numbers are from {INT_LOW} to {INT_HIGH}", fn.span)
+    return found

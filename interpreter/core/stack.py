@@ -27,6 +27,12 @@ def innermost(words: Words, procs: Sequence[int]) -> int:
     return 0
 
 
+def innermost_action(program: Program, words: Words) -> int:
+    """Base of the innermost running frame of an action or icon; 0: none."""
+    numbers = ((base, words[base + 2]) for base in bases(words))
+    return next((base for base, n in numbers if n >= 0 and program.procs[n].word in ("action", "icon")), 0)
+
+
 def names(program: Program, words: Words) -> list[str]:
     """The names of the procedures on the stack, the innermost last."""
     found = []

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any, TypeAlias
 
@@ -23,7 +25,9 @@ from dsl.base.types import (
     width,
 )
 
-Words: TypeAlias = list[int]
+Words: TypeAlias = "array[int]"
+"""A store, or words of it: numbers of 32 bits. To write one that does not fit raises OverflowError, which machines
+report as a fault of the rules."""
 Temps: TypeAlias = list[Any]
 
 SCALARS = frozenset({BoolType, IntType, MemberType, PlaceType, NoneType})
@@ -50,7 +54,17 @@ def _set_shape(t: SetType) -> tuple[SetType, int, int]:
     return found
 
 
-def load(words: Words, at: int, t: Type) -> Any:
+def new_store(items: Iterable[int] = ()) -> Words:
+    """A store of these words. Raises OverflowError where one does not fit."""
+    return array("i", items)
+
+
+def put(words: Words, at: int, end: int, items: Iterable[int]) -> None:
+    """Write these words in place of those from `at` up to `end`. Raises OverflowError where one does not fit."""
+    words[at:end] = array("i", items)
+
+
+def load(words: Sequence[int], at: int, t: Type) -> Any:
     """The value of type `t` whose words start at `at`."""
     if type(t) in SCALARS:
         return words[at]
@@ -64,7 +78,8 @@ def load(words: Words, at: int, t: Type) -> Any:
 
 
 def save(words: Words, at: int, t: Type, value: Any) -> None:
-    """Write a value. Raises OverflowError when a list or sparse map is longer than its cap."""
+    """Write a value. Raises TooLong when a list or sparse map is longer than its cap, OverflowError when a number does
+    not fit into a word."""
     if type(t) in SCALARS:
         words[at] = value
         return
@@ -74,7 +89,7 @@ def save(words: Words, at: int, t: Type, value: Any) -> None:
             words[at] = value >> low
             return
     packed = pack(value, t)
-    words[at : at + len(packed)] = packed
+    put(words, at, at + len(packed), packed)
 
 
 def to_mask(items: tuple[int, ...] | list[int]) -> int:

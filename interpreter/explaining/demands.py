@@ -18,6 +18,7 @@ from interpreter.choices import plan
 from interpreter.core.errors import RulesetError, TriesUsedUp
 from interpreter.core.question import Option
 from interpreter.core.run import Run
+from interpreter.core.words import Words
 from interpreter.explaining.conditions import in_words, unfold
 from interpreter.explaining.nouns import WORTH
 from interpreter.explaining.parts import joined
@@ -136,7 +137,7 @@ def sentence_words(scope: Scope, s: ir.Stmt) -> Message:
 
 
 def failed_demands(
-    decision: Decision, words: list[int], start: Callable[[ProbingMachine], int], limit: int = 3
+    decision: Decision, words: Words, start: Callable[[ProbingMachine], int], limit: int = 3
 ) -> list[Demand]:
     """The demands that prevent the completion of what `start` begins; empty if it can be completed. `start` takes the
     machine and gives the first instruction; the seat that is asked is the reader."""

@@ -14,6 +14,7 @@ from dsl import program as hdr
 from dsl.base.types import BOOL, INT, ListType, MemberType, SetType, Type
 from dsl.ir.walk import walk
 from interpreter.core.errors import RulesetError
+from interpreter.core.words import Words
 from interpreter.rules.names import members
 from interpreter.rules.pieces import counted_by
 from interpreter.session.decision import Decision
@@ -30,7 +31,7 @@ class Scope:
 
     decision: Decision
     seat: int
-    words: list[int]
+    words: Words
     temps: dict[int, Any] = field(default_factory=dict)
     types: dict[int, Type] = field(default_factory=dict)
     lets: tuple[ir.Let | ir.LazyLet, ...] = ()

@@ -1,6 +1,6 @@
 """The reference machine: runs a program on a flat store until a question, the end, or a fault of the ruleset.
 
-It takes a `Program` and stores (lists of ints); nothing that it keeps between two calls matters to the meaning. For the
+It takes a `Program` and stores; nothing that it keeps between two calls matters to the meaning. For the
 handlers of nodes it is a `Run`; `interpreter.machine.tables` says what each node means. A subclass that overrides one
 of the `on_...` methods gets handlers that call it, so a machine without hooks is not slowed down.
 """
@@ -14,17 +14,17 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
-from dsl.base.types import Type
-from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, STEPS, Program
+from dsl.base.types import INT_HIGH, Type
+from dsl.program import CHANCE, DRIVEN, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE, STEPS, Program
 from interpreter.choices import options, sequence
 from interpreter.choices.binding import bound
 from interpreter.choices.draw import Rng, draw_options, seldom_alternatives
 from interpreter.core import frames, rng, stack
-from interpreter.core.errors import DemandFailed, IllegalAnswer, PlanSettled, RulesetError
+from interpreter.core.errors import DemandFailed, PlanSettled, RulesetError
 from interpreter.core.places import PlaceIndex
 from interpreter.core.question import Level, Option
 from interpreter.core.run import STOPPED, ChanceOutcome, call
-from interpreter.core.words import Temps, Words
+from interpreter.core.words import Temps, Words, new_store
 from interpreter.machine import faults, hooks, invariants
 from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS
 from interpreter.semantics import chance, purses
@@ -42,16 +42,17 @@ class Machine:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.words: Words = []  # the current store
+        self.words: Words = new_store()  # the current store
         self.ev = dict(EVALUATE)
         self.ex = dict(EXECUTE)
         self.ins = dict(INSTRUCTIONS)
         self.script: Sequence[Any] = ()
         self.draws: list[ChanceOutcome] = []
         self.plain: list[int] = []  # running procedures that do not suspend
+        self.given: Any = None  # what the procedure called last gave, where that is no number of a word
         self.probing = False  # inside a trial of a plan
         self.list_all = False  # whether a question with a default lists its other options as well
-        self.plan_start: Words = []  # the store at the beginning of the last opened plan
+        self.plan_start: Words = new_store()  # the store at the beginning of the last opened plan
         self.tries = 0
         self.passes = [program.limits.passes]
         self.offers: list[Option] = []  # options of the question at which the loop stopped
@@ -71,6 +72,7 @@ class Machine:
         self.owner_functions = {entry.symbol: entry.owner_fn for entry in program.layout}
         self.pieces = {entry.symbol: entry.piece for entry in program.layout}
         self.levels: dict[int, tuple[list[ir.Expr], list[Level]]] = {}  # by id of the alternative
+        self.asked: dict[int, tuple[Any, Any]] = {}  # tests as questions about searches, by the id of the test
         self.questions: dict[int, list[Any]] = {}  # the long answers asked for last, by the id of their site
         hooks.install(self, Machine)
 
@@ -102,13 +104,13 @@ class Machine:
             words[PC], words[DRIVEN] = 0, 1
         back = words[PC]
         words[SITE] = words[STEPS] = 0
-        self._go(self._guarded(lambda: self.enter(proc, list(args), back)))
+        self._go(lambda: self.enter(proc, list(args), back))
 
     def run(self, words: Words, script: Sequence[Any] = ()) -> None:
         """Run to the next question, or to the end. `script`: the prepared chance outcomes of the whole game."""
         self.words, self.script, self.offers = words, script, []
         if not words[SITE] and not words[OVER]:
-            self._go(words[PC])
+            self._go(lambda: words[PC])
 
     def options(self, words: Words) -> list[Option]:
         """The options of the pending question; none if there is no question."""
@@ -134,15 +136,13 @@ class Machine:
         """Take an option and run on. Raises IllegalAnswer, and changes nothing, if it is not offered."""
         option = self.find_option(words, code)
         if option is None:
-            site = self.program.sites[words[SITE] - 1] if words[SITE] else None
-            asked = f"at `{site.address}`" if site else "now: there is no question"
-            raise IllegalAnswer(f"no option with the code {list(code)} is offered {asked}")
+            raise faults.not_offered(self.program, words, code)
         self.take(words, option, script)
 
     def take(self, words: Words, option: Option, script: Sequence[Any] = ()) -> None:
         """Take an option that is offered, and run on."""
         self.words, self.script = words, script
-        self._go(self.accept(option))
+        self._go(lambda: self.accept(option))
 
     def look(self, words: Words, option: Option) -> None:
         """Take an option and run on, as bots do on copies: chance is not noted, and options that would have to be
@@ -172,9 +172,8 @@ class Machine:
 
     def draw(self, words: Words, value: int, script: Sequence[Any] = ()) -> None:
         """Take a possible outcome, and run on."""
-        self.words = words
-        self.script = script
-        self._go(chance.take(self, value))
+        self.words, self.script = words, script
+        self._go(lambda: chance.take(self, value))
 
     def draw_option(self, words: Words, rng: Rng) -> Option | None:
         """One option of the pending question, each equally likely by `rng` (0 to below 1) but for what is called
@@ -238,10 +237,10 @@ class Machine:
 
     # ------------------------------------------------------------ running
 
-    def _go(self, pc: int) -> None:
+    def _go(self, begin: Callable[[], int]) -> None:
         self.plain.clear()
-        self.undecided = ()
-        self._guarded(lambda: self._carry_on(pc))
+        self.undecided, self.given = (), None
+        self._guarded(lambda: self._carry_on(begin()))
         if self._checked:
             invariants.check_places(self)
 
@@ -257,7 +256,7 @@ class Machine:
                 pc = frames.stop(self, base)
 
     def _guarded(self, work: Any) -> Any:
-        """Do some work on the current store; a failed demand or an endless recursion becomes a RulesetError."""
+        """Do some work on the current store; what the rules make fail becomes a RulesetError."""
         words, recursion = self.words, sys.getrecursionlimit()
         self.probing = False
         self.passes[0] = self.program.limits.passes
@@ -266,12 +265,10 @@ class Machine:
             return work()
         except DemandFailed as failed:
             raise self.fault(failed.message, failed.span, failed.cites) from None
-        except RecursionError:
-            raise self.fault("rules are nested too deeply; is there an endless recursion?") from None
-        except ValueError as error:  # what a shift of bits says
-            if "negative shift" not in str(error):
+        except (RecursionError, OverflowError, ValueError) as error:
+            if not (message := faults.message_of(error)):
                 raise
-            raise self.fault("a set holds numbers from 0 on, and one below 0 was to be put into it") from None
+            raise self.fault(message) from None
         finally:
             self.words, self.probing = words, False
             sys.setrecursionlimit(recursion)
@@ -348,6 +345,16 @@ class Machine:
         self.offers = draw_options(self, rng)
         return self.offers
 
+    def give(self, value: Any) -> None:
+        """Keep what a procedure gives until it is read; a number stays in the store."""
+        fits = isinstance(value, int) and -INT_HIGH <= value <= INT_HIGH
+        self.words[RV] = value if fits else 0
+        self.given = None if fits else value
+
+    def drop_given(self) -> None:
+        """Keep of it only what stays in the store: at a question."""
+        self.given = None
+
     def accept(self, option: Option) -> int:
         """Write an answer into the frame; gives the instruction that follows."""
         return options.take(self, option)
@@ -389,11 +396,7 @@ class Machine:
     def late_action(self) -> int:
         """Base of the innermost action or icon whose plan is already committed; 0: none, as in checking runs, which
         report late demands."""
-        if self._checked or self.words[PLAN]:
-            return 0
-        procs = self.program.procs
-        numbers = ((base, self.words[base + 2]) for base in stack.bases(self.words))
-        return next((base for base, n in numbers if n >= 0 and procs[n].word in ("action", "icon")), 0)
+        return 0 if self._checked or self.words[PLAN] else stack.innermost_action(self.program, self.words)
 
     def fault(self, message: str, span: Span = NOWHERE, cites: Sequence[str] = ()) -> RulesetError:
         """A fault of the ruleset, at this place or at that of the innermost routine."""

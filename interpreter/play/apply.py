@@ -25,7 +25,7 @@ def apply(state: State, option: Option | Outcome | tuple[int, ...], paying: bool
     if isinstance(option, Option) and option.decision is not decision:
         if is_moment(option):
             decision = moment_decision(state, option.decision.seat)
-        elif decision is not None and option.decision.seat != decision.seat:
+        elif decision is not None and option.decision.actor != decision.actor:
             decision = open_decision(state, option.decision.actor) or decision
     if decision is None:
         awaited = f"an outcome of chance is awaited at {state.chance.address}" if state.chance else "the game is over"

@@ -13,6 +13,8 @@ from typing import Any
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
 from interpreter.core.run import Run
+from interpreter.core.words import Words
+from interpreter.rules.rounds import is_in_round
 from interpreter.session.decision import Decision, Option
 from interpreter.session.state import State
 from interpreter.visibility.audiences import gets_to_know
@@ -25,14 +27,14 @@ MOST_FORCED = 100  # own answers without a choice that are taken
 class Certain:
     """The store after what is certain; `whole`: nothing uncertain comes before the next question or the end."""
 
-    words: list[int]
+    words: Words
     whole: bool
 
 
 class Uncertain(Exception):
     """Raised where something that the taker does not see decides, or becomes known."""
 
-    def __init__(self, words: list[int]) -> None:
+    def __init__(self, words: Words) -> None:
         super().__init__()
         self.words = words
 
@@ -40,8 +42,8 @@ class Uncertain(Exception):
 def certain_part(state: State, option: Option) -> Certain:
     """What an option does for certain. A fault of the rules that what is seen leads to is raised as RulesetError."""
     decision = option.decision
-    if any(entry.is_waiting() for entry in state.log):
-        return Certain(decision.words, False)  # answers of others may be laid open by it
+    if is_in_round(state.game, decision.words) or any(entry.is_waiting() for entry in state.log):
+        return Certain(state.words, False)  # answers of others may be laid open by it
     answers = Learning(state.game, decision.seat)
     machine = answers.machine
     for handlers in (machine.ex, machine.ins):
@@ -87,7 +89,7 @@ def _guarded(answers: Learning, handler: Callable[..., int]) -> Callable[..., in
     return act
 
 
-def _stop_if_learned(answers: Learning, before: list[int]) -> None:
+def _stop_if_learned(answers: Learning, before: Words) -> None:
     answers.judge()
     if answers.learned:
         raise Uncertain(before)

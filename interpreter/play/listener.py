@@ -7,7 +7,6 @@ calls a `Listener`. The game itself is played by its own machine, which is not s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy as shallow
 from typing import Any
 
 from dsl import ir
@@ -21,7 +20,7 @@ from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import step
 from interpreter.session.decision import Decision, Option
-from interpreter.session.entry import AUTO, CHANCE, LogEntry
+from interpreter.session.entry import AUTO, CHANCE, Choice, LogEntry, PendingAnswer
 from interpreter.session.interrupts import moment_decision, open_decision
 from interpreter.session.state import State, copy
 
@@ -78,11 +77,11 @@ class Listeners(Listener):
 
 
 class ListeningMachine(Machine):
-    """The reference machine, with a listener; the machine that plays lists its options."""
+    """The reference machine, with a listener; what runs the game lists its options."""
 
     def __init__(self, game: Rules, listener: Listener) -> None:
         super().__init__(game.program)
-        self.playing_machine, self.listener = game.machine, listener
+        self.runner, self.listener = game.runner, listener
         self.view: State | None = None  # of the game that is followed
         for node in (ir.Transfer, ir.MoveThing, ir.Pay) if listener.causes else ():
             self.ex[node] = _reporting(self, self.ex[node])
@@ -90,9 +89,9 @@ class ListeningMachine(Machine):
     def list_options(self) -> list[Any]:
         if self.probing:
             return super().list_options()
-        listed = self.playing_machine.all_options if self.list_all else self.playing_machine.options
+        listed = self.runner.all_options if self.list_all else self.runner.options
         self.offers = listed(self.words[:])
-        self.undecided = self.playing_machine.undecided
+        self.undecided = self.runner.undecided
         return self.offers
 
     def current_position(self) -> State | None:
@@ -130,9 +129,8 @@ class GameFollower:
 
     def __init__(self, state: State, listener: Listener) -> None:
         self.played_game = state.game
-        self.game = shallow(state.game)
         self.machine = ListeningMachine(state.game, listener)
-        self.game.machine = self.machine
+        self.game = state.game.played_by(self.machine)
         self.listener = listener
         self.begin(state)
 
@@ -200,7 +198,6 @@ def answered_decision(position: State, entry: LogEntry) -> Decision | None:
 
 def find_option(decision: Decision, entry: LogEntry) -> Option | None:
     """The option that an entry of the log took; None if it is not offered."""
-    raw = entry.choice.option if entry.choice is not None else None
-    code = raw.code if raw is not None else entry.code
+    code = entry.pending.option.code if isinstance(entry.pending, PendingAnswer | Choice) else entry.code
     number = next((n for n, o in enumerate(decision.offers) if o.code == code), -1)
     return decision.options[number] if number >= 0 else None

@@ -8,13 +8,13 @@ slowed down.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from copy import copy as shallow
 from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import ir
 from dsl.base.types import Type
 from dsl.files.phrases import FALLBACK, phrase
+from dsl.program import NOTE
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.play.apply import apply, find_offered
@@ -24,6 +24,7 @@ from interpreter.rules.rules import Rules
 from interpreter.session.decision import Option
 from interpreter.session.state import State, copy
 
+ACTOR = "$you"  # the parameter of an effect or icon that holds who does it
 SIGNED = ("line", "chance", "demand", "asked", "over")  # kinds of nodes with a word of the tool before them
 
 
@@ -72,14 +73,18 @@ class TracingMachine(Machine):
 
     def on_call(self, proc: int, args: Sequence[Any]) -> None:
         routine = self.program.procs[proc]
-        shown = ", ".join(self.game.names.text(v, t) for v, (_, t) in zip(args, routine.params, strict=False))
-        self.open.append(self.add("rule", f"{routine.word} {routine.name}({shown})", routine.cites))
+        if routine.word == "notes":
+            self.open.append(self.open[-1])  # nothing that a rule says
+            return
+        self.open.append(self.add("rule", call_text(self.game, routine, args), routine.cites))
 
     def on_leave(self, proc: int) -> None:
         if len(self.open) > 1:
             self.open.pop()
 
     def on_store(self, symbol: str, address: int, type_: Type, old: Any, new: Any, cause: int) -> None:
+        if symbol == NOTE:
+            return
         names = self.game.names
         cell = entry_at(self.game, address)
         label, shown = symbol, [names.text(old, type_), names.text(new, type_)]
@@ -106,6 +111,18 @@ class TracingMachine(Machine):
         self.add("line", address, cites)
 
 
+def call_text(rules: Rules, proc: ir.Proc, args: Sequence[Any]) -> str:
+    """A call as `phase turn(p1)`, `icon crowd(2) by p1`, or for the block of a rule line, which belongs to a card or
+    rule, `rule mill after harvest(p1)`: without what the rules hand over besides the parameters that are written."""
+    given = dict(zip((name for name, _ in proc.params), args, strict=False))
+    own = [(n, t) for n, t in proc.params if n in given and n != ACTOR and not (proc.word == "rule" and n[:1] == "$")]
+    shown = [rules.names.text(given[n], t) for n, t in own]
+    by = next((f" by {rules.names.text(given[n], t)}" for n, t in proc.params if n == ACTOR and given.get(n)), "")
+    if proc.word == "rule":
+        return f"rule {proc.of} {proc.name}({', '.join(shown)})" if proc.of else f"rule {proc.name}({', '.join(shown)})"
+    return f"{proc.word} {proc.name}({', '.join(shown)}){by}"
+
+
 def _drawing(machine: TracingMachine, handler: Callable[..., int]) -> Callable[..., int]:
     """The chance instruction, with its outcome in the tree."""
 
@@ -128,8 +145,7 @@ def trace(before: State, option: Option | tuple[int, ...]) -> TraceNode:
     words, cites = " ".join(chosen.ids), decision.site.cites
     root = saying("answer", "chooses", cites, actor=decision.actor, words=words, address=decision.address)
     trial = copy(before)
-    trial.game = shallow(before.game)
-    trial.game.machine = TracingMachine(before.game, root)
+    trial.game = before.game.played_by(TracingMachine(before.game, root))
     apply(trial, chosen.code)
     following = trial.decision
     if following is None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.listener import answered_decision, find_option
+from interpreter.rules.rounds import goes_on, is_in_round
 from interpreter.rules.rules import NOBODY
 from interpreter.session.decision import Option
 from interpreter.session.entry import CHANCE, CHOICE
@@ -22,12 +23,20 @@ def reveals(before: State, after: State) -> bool:
     """Whether something became known to somebody between two states of one game (`after` later than `before`)."""
     new = after.log[len(before.log) :]
     seat = before.decision.seat if before.decision else 0
-    asked = {entry.seat for entry in new if entry.kind == CHOICE}
-    if after.decision is not None:
+    asked = {entry.seat for entry in new if entry.kind == CHOICE and not entry.is_waiting()}
+    if after.decision is not None and not in_one_round(before, after):
         asked.add(after.decision.seat)
     if asked - {seat} and any(e.audience != NOBODY for e in audiences.private_entries(after.game)):
         return True
     return has_new_information(before, after)
+
+
+def in_one_round(before: State, after: State) -> bool:
+    """Whether both wait for answers of one loop `at once`: those who are asked next were asked before."""
+    one, two = before.decision, after.decision
+    if one is None or two is None or not is_in_round(before.game, one.words):
+        return False
+    return goes_on(before.game, one.words, one.site, one.place, two.words)
 
 
 def has_new_information(before: State, after: State) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import ListType, MemberType, SetType, Type, unpack, width
+from interpreter.core.words import Words
 from interpreter.rules.layout import holder_dims, holders
 from interpreter.rules.names import members
 from interpreter.rules.pieces import count_items, slot_words
@@ -30,7 +31,7 @@ def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
     game, decision = state.game, state.decision
     words = state.words
     if state.plan is not None and seat != state.plan.seat:
-        words = list(state.plan.words)
+        words = state.plan.words
     shown: dict[str, Any] = {
         "ruleset": game.program.id,
         "version": game.program.version,
@@ -62,7 +63,7 @@ def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
     return shown
 
 
-def entry_view(state: State, words: list[int], entry: ir.LayoutEntry, seat: int | None) -> Any:
+def entry_view(state: State, words: Words, entry: ir.LayoutEntry, seat: int | None) -> Any:
     """One declared field or zone: a value, or a map by holder if it belongs to things."""
     rows = {}
     for thing, base in holders(entry):
@@ -96,7 +97,7 @@ def members_at(state: State, entry: ir.LayoutEntry, base: int) -> Iterator[tuple
             yield names.key(key, dims), base + number * width(entry.type)
 
 
-def _visible(state: State, words: list[int], entry: ir.LayoutEntry, base: int) -> Any:
+def _visible(state: State, words: Words, entry: ir.LayoutEntry, base: int) -> Any:
     """The value of a cell."""
     return cell_value(state, unpack(words, base, entry.type), entry)
 
@@ -123,7 +124,7 @@ def json_value(state: State, value: Any, type_: Any) -> Any:
     return value if text == str(value) else text
 
 
-def _hidden(state: State, words: list[int], entry: ir.LayoutEntry, base: int, seat: int | None) -> dict[str, Any]:
+def _hidden(state: State, words: Words, entry: ir.LayoutEntry, base: int, seat: int | None) -> dict[str, Any]:
     """A hidden cell: that it is hidden; for zones also how much is in it (unless that reveals everything) and which
     things the seat knows to be there."""
     if entry.sort not in ("pieces", "slot", "zone") or not entry.size_seen:
@@ -164,7 +165,7 @@ def backs_of(state: State, things: Sequence[int], ordered: bool) -> list[dict[st
     return found if ordered else sorted(found, key=str)
 
 
-def things_in(words: list[int], base: int, entry: ir.LayoutEntry) -> list[int]:
+def things_in(words: Words, base: int, entry: ir.LayoutEntry) -> list[int]:
     value = unpack(words, base, entry.type)
     if isinstance(entry.type, SetType):
         return members(value)

@@ -8,7 +8,6 @@ records payments.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy as shallow
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,8 +86,8 @@ class Naming:
         """What the words before the last `left` of them have paid without a question, forced answers included; with
         the state that they lead to."""
         trial = copy(self.start)
-        trial.game = shallow(trial.game)
-        trial.game.machine = recorder = RecordingMachine(trial.game)
+        recorder = RecordingMachine(trial.game)
+        trial.game = trial.game.played_by(recorder)
         if said := self.words[: len(self.words) - left]:
             self.play(trial, said, self.who)
         while (decision := trial.decision) is not None and not is_way(decision) and take_forced(trial, decision):

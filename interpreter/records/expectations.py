@@ -3,28 +3,31 @@
 Answers that are the only possibility give themselves, and values are read behind them; a step `WHO chooses X` may name
 them nevertheless. `legal X` holds exactly if such a step could be taken, `asks WHO` if that one could take some.
 `illegal X` holds if a rule refuses the step: not because X is no answer to the question, nor because nothing is asked.
+A step behind such rows answers a question that they looked at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from dsl import ir
 from dsl.base.types import MemberType
 from dsl.files.phrases import FALLBACK
+from dsl.ir.sites import OWN
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.explaining.reason import Reason, Refused, nothing_asked
 from interpreter.explaining.reasons import reasons
-from interpreter.play.answer import asked_text, play_items
+from interpreter.play.answer import AnswerNotes, asked_text, play_items
 from interpreter.play.hand_over import fact_types, rows
 from interpreter.play.ways import NAMING, take_forced
 from interpreter.records.steps import StepError, take_all_forced
 from interpreter.rules.facts import texts
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
-from interpreter.session.matching import best_match
+from interpreter.session.decision import READY
+from interpreter.session.entry import AUTO, CHOICE
 from interpreter.session.state import State, copy
 from interpreter.visibility.audiences import knows, place_of
 from interpreter.visibility.cells import hidden_from
@@ -36,10 +39,12 @@ Wrong = tuple[str, str]  # what was expected, what was seen
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`wrong`: what was expected and what was seen, if they differ; `refused`: why an illegal answer was refused."""
+    """`wrong`: what was expected and what was seen, if they differ; `refused`: why an illegal answer was refused; `at`:
+    which of the questions a row that holds looked at, where it looked at one."""
 
     wrong: Wrong | None = None
     refused: str = ""
+    at: int | None = None
 
 
 def questions(state: State) -> list[State]:
@@ -57,7 +62,7 @@ def judge(states: Sequence[State], e: ir.Expectation, temps: int) -> Verdict:
     last = states[-1]
     match e.op:
         case "legal":
-            return Verdict(judge_legal(states, e))
+            return judge_legal(states, e)
         case "illegal":
             return judge_illegal(states, e)
         case "value":
@@ -65,16 +70,16 @@ def judge(states: Sequence[State], e: ir.Expectation, temps: int) -> Verdict:
         case "known" | "hidden":
             return Verdict(judge_knowledge(last, e, temps))
         case "asks":
-            asked = any(s.decision is not None and s.decision.asks(e.who) for s in states)
-            return Verdict(None if asked else (f"{e.who} is asked", question_text(last)))
+            at = last_of(states, lambda s: s.decision is not None and s.decision.asks(e.who))
+            return Verdict((f"{e.who} is asked", question_text(states)) if at is None else None, at=at)
         case "nothing":
-            return Verdict(None if is_idle(last) else ("nothing is asked", question_text(last)))
+            return Verdict(None if is_idle(last) else ("nothing is asked", question_text(states)))
         case "options":
-            return Verdict(judge_options(states, e))
+            return judge_options(states, e)
         case "handed":
             return Verdict(judge_fact(last, e))
         case "over":
-            return Verdict(None if last.over else ("the end of the game", question_text(last)))
+            return Verdict(None if last.over else ("the end of the game", question_text(states)))
         case "not over":
             return Verdict(("a game that goes on", "the end of the game") if last.over else None)
     raise StepError(f"an expectation of the unknown kind `{e.op}`")
@@ -116,24 +121,46 @@ def judge_knowledge(state: State, e: ir.Expectation, temps: int) -> Wrong | None
             known = not hidden_from(game, words, e.left, {temps: 0}, seat)
         if known != (e.op == "known"):
             return f"{e.op} to p{seat}", "hidden" if e.op == "known" else "known"
+        if not known and isinstance(thing, int) and is_named(state, thing, seat):
+            return f"{e.op} to p{seat}", "named in the log"
     return None
+
+
+def is_named(state: State, thing: int, seat: int) -> bool:
+    """Whether the lines about the last answer, and what gave itself behind it, name to a seat a thing that was chosen
+    among hidden ones."""
+    id_ = state.game.program.thing_ids[thing]
+    hidden = {answers.site.address for answers in state.game.answers if OWN in answers.site.named}
+    for entry in reversed(state.log):
+        chosen = entry.address in hidden and id_ in entry.ids
+        if chosen and entry.seen_by(seat) and id_ not in entry.unnamed_to(seat):
+            return True
+        if entry.kind == CHOICE:
+            break
+    return False
 
 
 # ------------------------------------------------------------ the question that is open
 
 
-def judge_options(states: Sequence[State], e: ir.Expectation) -> Wrong | None:
+def last_of(states: Sequence[State], test: Callable[[State], bool]) -> int | None:
+    """The number of the last state that is so; None if none is."""
+    return next((at for at in reversed(range(len(states))) if test(states[at])), None)
+
+
+def judge_options(states: Sequence[State], e: ir.Expectation) -> Verdict:
     """Whether some question has these options, in any order, and no others."""
     wanted = {" ".join(tokens(item)) for item in e.items}
-    found: set[str] = set()
-    for state in states:
-        found = {" ".join(o.ids) for o in state.decision.options} if state.decision else set()
-        if found == wanted:
-            return None
-    missing, more = wanted - found, found - wanted
+    expected = f"the options {', '.join(sorted(wanted)) or 'none'}"
+    offered = [{" ".join(o.ids) for o in s.decision.options} if s.decision else set() for s in states]
+    if wanted in offered:
+        return Verdict(at=len(offered) - 1 - offered[::-1].index(wanted))
+    if states[-1].decision is None:
+        return Verdict((expected, question_text(states)))
+    missing, more = wanted - offered[-1], offered[-1] - wanted
     differs = [f"without {', '.join(sorted(missing))}"] if missing else []
     differs += [f"also {', '.join(sorted(more))}"] if more else []
-    return f"the options {', '.join(sorted(wanted)) or 'none'}", " and ".join(differs)
+    return Verdict((expected, " and ".join(differs)))
 
 
 def is_idle(state: State) -> bool:
@@ -141,19 +168,29 @@ def is_idle(state: State) -> bool:
     return state.decision is None and state.chance is None
 
 
-def question_text(state: State) -> str:
-    """The open question in words."""
-    if state.decision is not None:
-        return f"{asked_text(state.decision)} is asked at {state.decision.address}"
-    return in_one_line([nothing_asked(state)])
+def question_text(states: Sequence[State]) -> str:
+    """The open question in words; where nobody is asked, also the last one that gave its only answer by itself."""
+    decision = states[-1].decision
+    if decision is not None:
+        return f"{asked_text(decision)} is asked at {decision.address}"
+    idle = in_one_line([nothing_asked(states[-1])])
+    given = [entry for entry in states[-1].log[len(states[0].log) :] if entry.kind == AUTO]
+    asked = next((s.decision for s in reversed(states[:-1]) if s.decision and not s.decision.site.by_default), None)
+    if asked is not None:
+        own = [entry for entry in given if (entry.address, entry.actor) == (asked.address, asked.actor)]
+        answer = ", ".join(" ".join(entry.ids) for entry in own if entry.ids) or own[-1].form
+        return f"{idle}: the only answer of {asked_text(asked)} at {asked.address}, `{answer}`, gave itself"
+    return idle
 
 
 # ------------------------------------------------------------ answers
 
 
-def judge_legal(states: Sequence[State], e: ir.Expectation) -> Wrong | None:
-    refused = refusals(states, e)
-    return None if refused is None else ("a legal answer", f"refused: {in_one_line(refused)}")
+def judge_legal(states: Sequence[State], e: ir.Expectation) -> Verdict:
+    at = last_of(states, lambda state: may_begin_at(state, e) and refusal_at(state, e) is None)
+    if at is not None:
+        return Verdict(at=at)
+    return Verdict(("a legal answer", f"refused: {in_one_line(refusals(states, e) or ())}"))
 
 
 def judge_illegal(states: Sequence[State], e: ir.Expectation) -> Verdict:
@@ -171,45 +208,54 @@ def judge_illegal(states: Sequence[State], e: ir.Expectation) -> Verdict:
         if not any(reason.kind == "way" for reason in refused):
             return Verdict(("a refusal of the way that is named", f"refused: {lines}"))
     elif all(reason.kind in NO_RULE for reason in refused):
-        return Verdict(("a refusal by a rule", f"no answer to this question: {lines} ({question_text(states[-1])})"))
+        return Verdict(("a refusal by a rule", f"no answer to this question: {lines} ({question_text(states)})"))
     return Verdict(None, lines)
 
 
 def refusals(states: Sequence[State], e: ir.Expectation) -> Sequence[Reason] | None:
-    """Why a step with this answer is refused; None if it can be taken. Words that a question which answers itself could
-    take belong to a later one where that one takes them all."""
+    """Why a step with this answer is refused; None if it can be taken."""
     found: list[Reason] = []
     for state in states:
-        refused = refusal_at(state, e)
+        refused = refusal_at(state, e) if may_begin_at(state, e) else found
         if refused is None:
             return None
         found = found or refused
-    weak = NO_RULE if all(reason.kind in NO_RULE for reason in found) else (*NO_RULE, "offer")
-    return [*(reason for reason in passed_over(states, e) if reason.kind not in weak), *found]
+    return found
+
+
+def may_begin_at(state: State, e: ir.Expectation) -> bool:
+    """Whether an answer can begin here: not behind members that gave themselves, if its `ready` says that it names all
+    of them."""
+    return state.decision is None or not state.decision.cursor or READY not in tokens(e.items)[1:]
 
 
 def refusal_at(state: State, e: ir.Expectation) -> list[Reason] | None:
+    """Why the question that is open refuses it, or the next one that it can be an answer to."""
+    trial, notes = copy(state), AnswerNotes()
     try:
-        trial = copy(state)
-        play_items(trial, e.items, e.who or None)
+        play_items(trial, e.items, e.who or None, notes=notes)
         take_all_forced(trial)
         return None
     except Refused as refusal:
-        return list(refusal.reasons)
+        found = list(refusal.reasons)
     except (IllegalAnswer, RulesetError) as refusal:
-        return [Reason("word", refusal.message)]
+        found = [Reason("word", refusal.message)]
+    weak = NO_RULE if all(reason.kind in NO_RULE for reason in found) else (*NO_RULE, "offer")
+    return [*(reason for reason in passed_over(trial, e, notes) if reason.kind not in weak), *found]
 
 
-def passed_over(states: Sequence[State], e: ir.Expectation) -> list[Reason]:
-    """Why the answer does not answer the questions before the one that refused it, which have answered themselves."""
-    words = tokens(e.items)
-    words = words[: words_before_payment(words, 1)]
+def passed_over(refused: State, e: ir.Expectation, notes: AnswerNotes) -> list[Reason]:
+    """Why the words that were refused do not answer the questions before, which have answered themselves: words that
+    such a question could take belong to a later one where that one takes them all. A reason counts only for whom the
+    answer is of: who is named, else whose question has taken its first words, else who is asked in the end. Where
+    that is nobody, and several were asked, a row that names no reason means all of them."""
+    asked = notes.taker or (refused.decision.actor if refused.decision is not None else "")
+    actors = {decision.actor for decision, _ in notes.passed}
     found: list[Reason] = []
-    for state in states[:-1]:
-        decision = state.decision
-        if decision is None or best_match(decision, words)[0] is not None:
-            break
-        if not decision.cursor and (not e.who or decision.asks(e.who)):
+    for decision, words in notes.passed:
+        mine = decision.actor == asked if asked else len(actors) == 1 or not e.reason
+        if decision.asks(e.who) if e.who else mine:
+            words = words[: words_before_payment(words, 1)]
             found += reasons(decision, words, decision.seat)
     return found
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
-from interpreter.records.replay import ReplayError, compare, has_more, logged_chance, replay_entry
+from interpreter.records.replay import ReplayError, compare, fault_of, has_more, logged_chance, replay_entry
 from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin
@@ -25,12 +25,14 @@ from interpreter.session.state import State, copy
 @dataclass(frozen=True, slots=True)
 class Migrated:
     """A migrated game. `state`: the game under the new rules after the first `kept` of the `lines` of the old log;
-    `difference`: how the next line differs, empty if all were kept."""
+    `difference`: how the next line differs, empty if all were kept; `told`: what of it everybody may know, without what
+    was answered or drawn."""
 
     state: State
     kept: int
     lines: int
     difference: str = ""
+    told: str = ""
 
 
 def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
@@ -42,29 +44,33 @@ def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
     seed = continuation_seed(data["seed"], outcomes) if outcomes else data["seed"]
     state = initial_state(game, {**data, "script": outcomes, "seed": seed})
     difference = _try_step(state, begin, entries)
-    if difference:
-        raise ReplayError(f"the beginning already differs: {difference}", 0)
-    while not difference and has_more(state, entries, len(entries)):
+    if difference is not None:
+        raise ReplayError(f"the beginning already differs: {difference}", 0, difference.told)
+    while difference is None and has_more(state, entries, len(entries)):
         before = copy(state)
         difference = _try_step(state, lambda s: replay_entry(s, entries), entries)
-        if difference:
+        if difference is not None:
             state = before
     state.script = state.script[: state.words[hdr.SCRIPT]]
-    return Migrated(state, len(state.log), len(entries), difference)
+    if difference is None:
+        return Migrated(state, len(state.log), len(entries))
+    return Migrated(state, len(state.log), len(entries), str(difference), difference.told)
 
 
-def _try_step(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> str:
-    """Take a step; gives how it differs from the log, or an empty text if it does not."""
+def _try_step(state: State, step: Callable[[State], None], entries: Sequence[LogEntry]) -> ReplayError | None:
+    """Take a step; gives how it differs from the log, None if it does not."""
     played = len(state.log)
     try:
         step(state)
         compare(state.log, entries, played)
-    except (ReplayError, RulesetError) as error:
-        return str(error)
+    except ReplayError as error:
+        return error
+    except RulesetError as error:
+        return fault_of(state, error)
     if len(state.log) <= len(entries):
-        return ""
+        return None
     more = state.log[len(entries)]
-    return f"the log ends, but now {more.kind} at {more.address} follows"
+    return ReplayError(f"the log ends, but now {more.kind} at {more.address} follows", 0)
 
 
 def continuation_seed(seed: int, outcomes: Sequence[Any]) -> int:

@@ -14,6 +14,7 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType, pack
 from interpreter.core.placement import audience, content, show_tops
+from interpreter.core.words import Words, put
 from interpreter.records.position_checks import PositionError, check_position, counts_text, settle_supplies
 from interpreter.records.steps import run_steps
 from interpreter.rules.names import hint
@@ -68,33 +69,39 @@ def _built(_: Rules) -> dict[str, State]:
 
 
 def place_rows(game: Rules, state: State, rows: Sequence[Any]) -> None:
-    """Apply the rows to the store, those of supplies last."""
-    for row in rows:
-        if not isinstance(row, ir.GivenSupply):
-            place_row(game, state, row)
-    if any(isinstance(row, ir.GivenSupply) for row in rows):
-        words = state.words[:]
-        settle_supplies(words, rows)
-        state.replace_words(words)
-
-
-def place_row(game: Rules, state: State, row: Any) -> None:
-    """Apply one row to the store."""
+    """Apply the rows to the store, as if all of them were applied at once: what supplies hold, and who knows what
+    lies where, is settled behind the last one."""
     words = state.words[:]
-    if isinstance(row, ir.GivenCell):
-        packed = pack(row.value, row.type)
-        words[row.address : row.address + len(packed)] = packed
-    elif isinstance(row, ir.GivenPieces):
-        _pieces(words, row)
-    elif isinstance(row, ir.GivenThings):
-        _things(game, words, row)
-    else:
-        raise TypeError(f"a row of kind {type(row).__name__} in a position")
+    left: list[int] = []  # zones that things have left
+    for row in rows:
+        if isinstance(row, ir.GivenCell):
+            packed = pack(row.value, row.type)
+            put(words, row.address, row.address + len(packed), packed)
+        elif isinstance(row, ir.GivenPieces):
+            _pieces(words, row)
+        elif isinstance(row, ir.GivenThings):
+            left += _things(game, words, row)
+        elif not isinstance(row, ir.GivenSupply):
+            raise TypeError(f"a row of kind {type(row).__name__} in a position")
+    _check_supplies(words, rows)
+    settle_supplies(words, rows)
+    placed = [row for row in rows if isinstance(row, ir.GivenThings)]
+    if game.program.known_base and placed:
+        _settle_knowledge(game, words, placed, left)
     state.replace_words(words)
 
 
-def _pieces(words: list[int], row: ir.GivenPieces) -> None:
-    """Set counts; missing pieces come from the supply, surplus ones go back to it."""
+def _pieces(words: Words, row: ir.GivenPieces) -> None:
+    """Set counts; missing pieces come from the supply, surplus ones go back to it. Until all rows are applied a supply
+    may be short of them."""
+    for supply, change in _changes(words, row).items():
+        words[supply] += change
+    for address, count, _, _ in row.cells:
+        words[address] = count
+
+
+def _changes(words: Words, row: ir.GivenPieces) -> dict[int, int]:
+    """The pieces that a row gives to each supply, by its address, or takes from it (below 0)."""
     supplies = dict(row.supplies)
     changes: dict[int, int] = {}
     for address, count, supply, _ in row.cells:
@@ -104,20 +111,33 @@ def _pieces(words: list[int], row: ir.GivenPieces) -> None:
                     changes[supplies[code]] = changes.get(supplies[code], 0) + change
         elif supply >= 0:
             changes[supply] = changes.get(supply, 0) + words[address] - count
-    for supply, change in changes.items():
-        if words[supply] + change < 0:
-            held = counts_text([(label, count) for _, count, _, label in row.cells])
-            raise PositionError(
-                f"{row.symbol or 'a zone'} is to hold {held}, which needs {-change} from a supply of {words[supply]}"
-            )
-    for supply, change in changes.items():
-        words[supply] += change
-    for address, count, _, _ in row.cells:
-        words[address] = count
+    return changes
 
 
-def _things(game: Rules, words: list[int], row: ir.GivenThings) -> None:
-    """Set the content of a zone."""
+def _check_supplies(words: Words, rows: Sequence[Any]) -> None:
+    """Raise PositionError for the last row that takes from a supply more than is there."""
+    for row in reversed(rows):
+        for supply, needed in _taken(row).items() if isinstance(row, ir.GivenPieces) else ():
+            if words[supply] < 0:
+                held = row.symbol or "a zone"
+                wanted = counts_text([(label, count) for _, count, _, label in row.cells])
+                left = max(words[supply] + needed, 0)
+                raise PositionError(f"{held} is to hold {wanted}, which needs {needed} from a supply of {left}")
+
+
+def _taken(row: ir.GivenPieces) -> dict[int, int]:
+    """The number of pieces that each supply has given for what a row places."""
+    supplies = dict(row.supplies)
+    taken: dict[int, int] = {}
+    for _, count, supply, _ in row.cells:
+        at, number = (supplies.get(count, -1), 1) if row.slot else (supply, count)
+        if at >= 0 and number:
+            taken[at] = taken.get(at, 0) + number
+    return taken
+
+
+def _things(game: Rules, words: Words, row: ir.GivenThings) -> list[int]:
+    """Set the content of a zone; gives the zones that the things were in, 0 for none."""
     placed = game.program.placed
     zones = game.program.zones
     for thing in content(words, zones[row.zone]):
@@ -131,15 +151,20 @@ def _things(game: Rules, words: list[int], row: ir.GivenThings) -> None:
             _write_zone(game, words, old, tuple(t for t in content(words, zones[old]) if t != thing))
         words[placed[thing]] = row.zone
     _write_zone(game, words, row.zone, row.things)
-    if game.program.known_base:
-        game.machine.words = words
-        seers = audience(game.machine, zones[row.zone])
+    return left
+
+
+def _settle_knowledge(game: Rules, words: Words, rows: Sequence[ir.GivenThings], left: Sequence[int]) -> None:
+    """Let those know the things of each zone that see it, and what lies on top now."""
+    game.machine.words = words
+    for row in rows:
+        seers = audience(game.machine, game.program.zones[row.zone])
         for thing in row.things:
             words[game.program.known_base + thing] = seers
-        show_tops(game.machine, dict.fromkeys((*left, row.zone)))
+    show_tops(game.machine, dict.fromkeys((*left, *(row.zone for row in rows))))
 
 
-def _write_zone(game: Rules, words: list[int], zone: int, things: tuple[int, ...]) -> None:
+def _write_zone(game: Rules, words: Words, zone: int, things: tuple[int, ...]) -> None:
     if not zone:
         return
     z = game.program.zones[zone]
@@ -153,4 +178,4 @@ def _write_zone(game: Rules, words: list[int], zone: int, things: tuple[int, ...
     else:
         value = things
     packed = pack(value, z.type)
-    words[z.base : z.base + len(packed)] = packed
+    put(words, z.base, z.base + len(packed), packed)

@@ -10,6 +10,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import MemberType, SetType, Type, key_count, unpack, width
+from interpreter.core.words import Words
 from interpreter.rules.layout import entry_at, holders
 from interpreter.rules.rules import Rules
 from interpreter.session.setup import blank_store
@@ -31,7 +32,7 @@ def check_position(state: State) -> None:
             raise PositionError(f"the invariant `{invariant.name}` does not hold in this position{clauses}")
 
 
-def settle_supplies(words: list[int], rows: Iterable[Any]) -> None:
+def settle_supplies(words: Words, rows: Iterable[Any]) -> None:
     """Test what rows say of supplies, after all rows have been applied; pieces that are said to be gone leave them."""
     for row in rows:
         if not isinstance(row, ir.GivenSupply):
@@ -80,7 +81,7 @@ def check_seats(state: State) -> None:
             raise PositionError(f"`{game.program.thing_ids[named[0]]}`, named by `{_cell_name(game, at)}`, {plays}")
 
 
-def _blank(game: Rules) -> list[int]:
+def _blank(game: Rules) -> Words:
     return blank_store(game, game.program.seats[0], {})
 
 

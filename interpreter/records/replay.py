@@ -14,7 +14,7 @@ from dsl import program as hdr
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.explaining.reasons import refusal
-from interpreter.records.save import FORMAT_VERSION, check_head, initial_state, log_entries
+from interpreter.records.save import FORMAT_VERSION, check_head, initial_state, log_entries, take_early
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin, run_on, step
 from interpreter.session.chance import ChanceEvent
@@ -26,10 +26,12 @@ from interpreter.session.state import State
 
 
 class ReplayError(Exception):
-    """A log that cannot be replayed; `entry` is the number of the line, from 1, or 0 for no line."""
+    """A log that cannot be replayed; `entry` is the number of the line, from 1, or 0 for no line; `told`: what all may
+    know of it, without what was answered or drawn."""
 
-    def __init__(self, message: str, entry: int) -> None:
+    def __init__(self, message: str, entry: int, told: str = "") -> None:
         self.entry = entry
+        self.told = told or message
         super().__init__(f"line {entry} of the log: {message}" if entry else message)
 
 
@@ -47,13 +49,20 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
         while has_more(state, entries, wanted):
             replay_entry(state, entries)
     except RulesetError as error:
-        raise ReplayError(str(error), len(state.log) + 1) from error
+        raise fault_of(state, error) from error
     if verify:
         compare(state.log, entries)
         same_build = data["digest"] == game.program.digest
         if same_build and not outcomes and to is None and state.digest() != data.get("state"):
             raise ReplayError("the replayed store differs from the saved one", 0)
+    if to is None:
+        take_early(state, data.get("early", []))
     return state
+
+
+def fault_of(state: State, error: RulesetError) -> ReplayError:
+    """That the rules have a fault behind this line of the log, or cannot take what comes there."""
+    return ReplayError(str(error), len(state.log) + 1, f"the rules cannot go on at {error.where or 'this place'}")
 
 
 def logged_chance(entries: Sequence[LogEntry]) -> list[Any]:
@@ -82,7 +91,8 @@ def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:
     try:
         option = find_option(decision, entry)
     except IllegalAnswer as error:
-        raise ReplayError(error.message, number + 1) from None
+        told = f"what {entry.actor} answered at {entry.address} cannot be answered now"
+        raise ReplayError(error.message, number + 1, told) from None
     step(state, decision, option, automatic=entry.kind == AUTO)
 
 
@@ -101,7 +111,8 @@ def _outcomes(state: State, event: ChanceEvent, entry: LogEntry, number: int) ->
     for id_ in entry.ids[state.words[hdr.DRAWN] :]:
         outcome = event.outcome(id_)
         if outcome is None:
-            raise ReplayError(f"chance brings {id_} at {entry.address}, which is not possible now", number)
+            told = f"what chance brought at {entry.address} is not possible now"
+            raise ReplayError(f"chance brings {id_} at {entry.address}, which is not possible now", number, told)
         run_on(state, state.words[:], outcome=outcome)
         if state.chance is None or not state.words[hdr.DRAWN]:
             return
@@ -121,8 +132,10 @@ def compare(played: Sequence[LogEntry], logged: Sequence[LogEntry], since: int =
     """Raise ReplayError unless the lines from number `since` on agree in kinds, addresses and ids."""
     for number, (now, then) in enumerate(zip(played[since:], logged[since:], strict=False), since + 1):
         if (now.kind, now.address, now.ids) != (then.kind, then.address, then.ids):
+            other = now.kind if (now.kind, now.address) != (then.kind, then.address) else f"another {now.kind}"
             raise ReplayError(
                 f"it says {then.kind} {' '.join(then.ids)} at {then.address}, but now it is "
                 f"{now.kind} {' '.join(now.ids)} at {now.address}",
                 number,
+                f"it says {then.kind} at {then.address}, but now it is {other} at {now.address}",
             )

@@ -2,19 +2,20 @@
 
 A ruling applies its rows to a position, then takes steps and tests expectations in the order in which they are
 written. The result has every failure with what was expected and what was seen, and a transcript for people. A ruling
-that fails raises nothing.
+that fails raises nothing, and neither does one in which this program itself fails.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from copy import copy as shallow
 from dataclasses import dataclass
 
 from dsl import ir
 from dsl import program as hdr
+from dsl.base.internal import failure_text
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.play.answer import asked_text
+from interpreter.play.answer import AnswerNotes, asked_text
 from interpreter.play.trace import TraceNode, TracingMachine, render_trace
 from interpreter.play.ways import take_forced
 from interpreter.records.expectations import AT_QUESTION, Verdict, judge, questions
@@ -26,9 +27,10 @@ from interpreter.rules.names import tokens
 from interpreter.rules.payments import GAINING, PAYING
 from interpreter.rules.pieces import slot_words
 from interpreter.rules.rules import Rules
+from interpreter.session.decision import DECLINE, READY
 from interpreter.session.log import log_for
 from interpreter.session.setup import GameSetupError
-from interpreter.session.state import State, copy
+from interpreter.session.state import State, copy, take_over
 
 Faults = (IllegalAnswer, RulesetError, StepError, PositionError, GameSetupError)
 
@@ -85,14 +87,14 @@ class _Run:
     def __init__(self, game: Rules, ruling: ir.Ruling, lang: str, traced: bool) -> None:
         self.tracer = TracingMachine(game, TraceNode("answer", "")) if traced else None
         if self.tracer is not None:
-            game = shallow(game)
-            game.machine = self.tracer
+            game = game.played_by(self.tracer)
         self.game = game
         self.ruling = ruling
         self.lang = lang
         self.failures: list[Failure] = []
         self.lines: list[str] = []
         self.settled: State | None = None  # where the last expectations were tested
+        self.looked_at: State | None = None  # the question that the last expectations looked at, if they looked at one
         self.left_open = ""
 
     def result(self) -> RulingResult:
@@ -127,8 +129,8 @@ class _Run:
             self.lines += [f"    {row_text(self.game, row)}" for row in r.given]
             place_rows(self.game, state, r.given)
             check_position(state)
-        except Faults as fault:
-            self._fail("given", "a position that can be built", str(fault), r)
+        except Exception as fault:
+            self._fail("given", "a position that can be built", told(fault), r)
             return None
         return state
 
@@ -142,13 +144,20 @@ class _Run:
             try:
                 text = describe(state, step)
                 self.lines.append(f"    {text}")
-                run_step(state, step)
+                looked_at, self.looked_at = self.looked_at, None
+                notes = AnswerNotes()
+                if looked_at is not None and step.op == "answer" and answers_this(looked_at, step):
+                    take_over(state, looked_at)
+                    before = len(state.log)
+                root = self._trace_root()  # without what was tried
+                run_step(state, step, notes)
+                self.lines += [f"        (the only answer at {address})" for address in notes.only]
                 if not begins_with_payment(steps[number + 1 : number + 2]):
                     take_defaults(state)
-            except Faults as fault:
-                self._fail(text, "a step that can be taken", str(fault), step)
+                self._report(state, before, root)
+            except Exception as fault:
+                self._fail(text, "a step that can be taken", told(fault), step)
                 return False
-            self._report(state, before, root)
         return True
 
     def _trace_root(self) -> TraceNode:
@@ -179,10 +188,11 @@ class _Run:
         root = self._trace_root()
         try:
             states = questions(state)
-        except Faults as fault:
-            self._fail("the questions that are open", "forced answers that can be taken", str(fault), self.ruling)
+        except Exception as fault:
+            self._fail("the questions that are open", "forced answers that can be taken", told(fault), self.ruling)
             return
-        self.settled = states[-1]
+        self.settled, self.looked_at = states[-1], None
+        looked: list[int] = []
         if len(states) > 1:
             self.lines.append("then by itself")
             self._report(states[-1], len(state.log), root)
@@ -193,14 +203,17 @@ class _Run:
         for e in expected:
             try:
                 verdict = judge(states, e, self.ruling.temps)
-            except Faults as fault:
-                verdict = Verdict(("a value", str(fault)))
+            except Exception as fault:
+                verdict = Verdict(("a value", told(fault)))
+            looked += [verdict.at] if verdict.at is not None else []
             if verdict.wrong is not None:
                 self._fail(e.text, verdict.wrong[0], verdict.wrong[1], e)
                 continue
             self.lines.append(f"    ok {e.text}")
             if verdict.refused:
                 self.lines.append(f"        refused: {verdict.refused}")
+
+        self.looked_at = beginning_of(states, min(looked)) if looked else None
 
     def _check_script(self, state: State) -> None:
         """Fail if prepared outcomes of chance were not drawn: their row comes after the draw that it is for."""
@@ -218,6 +231,34 @@ class _Run:
         if decision is not None and (self.failures or not looked):
             self.left_open = f"{asked_text(decision)} at {decision.address}"
             self.lines.append(f"left open: {self.left_open}")
+
+
+def beginning_of(states: Sequence[State], at: int) -> State:
+    """The state in which the question of this one began: the first members of its answer may have given themselves."""
+    while at > 0 and (decision := states[at].decision) is not None and decision.cursor:
+        at -= 1
+    return states[at]
+
+
+def answers_this(looked_at: State, step: ir.RulingStep) -> bool:
+    """Whether a step answers the question that rows looked at. One which does not may name the answer of an earlier
+    question that gave itself, but a word that ends an answer, or declines, is meant for this one."""
+    if [tokens(item) for item in step.items] in ([[READY]], [[DECLINE]]):
+        return True
+    try:
+        run_step(copy(looked_at), step)
+    except (IllegalAnswer, RulesetError, StepError):
+        return False
+    return True
+
+
+def told(fault: Exception) -> str:
+    """The text of a failure: of the ruling, or of this program where it is at fault; the other rulings go on."""
+    if isinstance(fault, Faults):
+        return str(fault)
+    if os.environ.get("RULEWRIGHT_DEBUG"):
+        raise fault
+    return f"internal error ({failure_text(fault)}); this is a fault of rulewright, not of the ruling: please report it"
 
 
 def begins_with_payment(steps: Sequence[ir.RulingStep]) -> bool:

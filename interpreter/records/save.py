@@ -14,9 +14,11 @@ import json
 from typing import Any
 
 from dsl import program as hdr
+from interpreter.core.words import Words
 from interpreter.play.hand_over import hand_over
 from interpreter.records.soundness import UnsoundStore, check_store
 from interpreter.rules.rules import Rules
+from interpreter.session.advance import step
 from interpreter.session.entry import LogEntry
 from interpreter.session.setup import ASK, DRAW, GameSetupError, blank_store, option_ids
 from interpreter.session.state import OpenPlan, State, digest
@@ -52,9 +54,11 @@ def save(state: State) -> dict[str, Any]:
         "plan": {"seat": state.plan.seat, "words": list(state.plan.words), "entries": state.plan.entries}
         if state.plan
         else None,
-        "words": state.words[:],
+        "words": list(state.words),
         "state": state.digest(),
     }
+    if state.early.answers:
+        data["early"] = state.early.to_json()
     if state.given:
         data["given"] = state.given
     if state.over and program.hands_on:
@@ -96,6 +100,7 @@ def restore(game: Rules, data: Any) -> State:
     state.plan = _plan(game, data.get("plan"), len(state.log), state.seats)
     state.replace_words(words)
     _check_question(state)
+    take_early(state, data.get("early", []))
     if state.over and "hands_on" in data and data["hands_on"] != hand_over(state):
         raise SaveError("what it hands on is not what its end says: the file was altered or damaged")
     return state
@@ -112,6 +117,19 @@ def _check_question(state: State) -> None:
         raise SaveError(f"the question of the store cannot be asked ({type(error).__name__}: {error})") from None
     if not sound:
         raise SaveError("the store's question is addressed to no seat")
+
+
+def take_early(state: State, rows: Any) -> None:
+    """Give once more the answers that were given before their turn. Raises SaveError for any that is not possible."""
+    try:
+        for place, code in rows:
+            decision = state.decision.members_behind(False)[place] if state.decision is not None else None
+            option = next(o for o in decision.options if list(o.code) == code) if decision else None
+            if decision is None or option is None:
+                raise ValueError(place)
+            step(state, decision, option, automatic=False)
+    except Exception as error:
+        raise SaveError(f"an answer that was given early cannot be given ({type(error).__name__})") from None
 
 
 def read_save(text: str) -> Any:
@@ -207,10 +225,10 @@ def _plan(game: Rules, data: Any, entries: int, seats: int) -> OpenPlan | None:
         raise SaveError("the save has no valid `plan`: it begins outside the log")
     if not 1 <= data["seat"] <= seats:
         raise SaveError("the save has no valid `plan`: it belongs to no seat")
-    return OpenPlan(data["seat"], tuple(sound_words(game, data.get("words"), "plan")), data["entries"])
+    return OpenPlan(data["seat"], sound_words(game, data.get("words"), "plan"), data["entries"])
 
 
-def sound_words(game: Rules, words: Any, what: str) -> list[int]:
+def sound_words(game: Rules, words: Any, what: str) -> Words:
     try:
         return check_store(game, words, what)
     except UnsoundStore as fault:

@@ -1,9 +1,9 @@
 """Whether a list of numbers is a store that a game could be in.
 
-`check_store` takes the words of a save and raises UnsoundStore with a sentence: sizes, header, declared cells, zones
-and places, what seats know, end lists, timed records, and the variables of the routines that are running. What passes
-can be looked at and played on; numbers among local variables have no bounds of their own, so a number there can still
-be wrong in a way that only the rules know.
+`check_store` takes the words of a save, gives the store, and raises UnsoundStore with a sentence: sizes, header,
+declared cells, zones and places, what seats know, end lists, timed records, and the variables of the routines that are
+running. What passes can be looked at and played on; numbers among local variables have no bounds of their own, so a
+number there can still be wrong in a way that only the rules know.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from dsl.base.types import (
 from dsl.elaborate.core.reads import nodes
 from dsl.program import Program
 from interpreter.core.errors import RulesetError
+from interpreter.core.words import Words, new_store
 from interpreter.machine import invariants
 from interpreter.rules.rules import Rules
 
@@ -41,23 +42,25 @@ class UnsoundStore(ValueError):
     """Words that no game can have led to."""
 
 
-def check_store(game: Rules, words: Any, what: str) -> list[int]:
-    """The words, if they are a sound store of this ruleset; `what` names them in the message. Raises UnsoundStore."""
+def check_store(game: Rules, words: Any, what: str) -> Words:
+    """The store of these words, a list of a save, if it is a sound one of this ruleset; `what` names them in the
+    message. Raises UnsoundStore."""
     program = game.program
     if not isinstance(words, list) or not all(type(w) is int and LOW <= w <= HIGH for w in words):
         raise UnsoundStore(f"the save has no valid `{what}` (a list of 32-bit numbers expected)")
-    if not program.state_words <= len(words) <= program.state_words + program.limits.stack:
-        raise UnsoundStore(f"the store has {len(words)} words; {program.state_words} or more are expected")
+    store = new_store(words)
+    if not program.state_words <= len(store) <= program.state_words + program.limits.stack:
+        raise UnsoundStore(f"the store has {len(store)} words; {program.state_words} or more are expected")
     known = game.cached(KnownTypes)
-    check_header(program, words)
-    check_waiting(program, words, what == "words")
-    frames = check_frames(known, words)
+    check_header(program, store)
+    check_waiting(program, store, what == "words")
+    frames = check_frames(known, store)
     for entry in program.layout:
-        check_cells(known, words, entry)
-    check_zones(game, words)
-    check_knowledge(program, words)
-    check_records(known, words, frames)
-    return list(words)
+        check_cells(known, store, entry)
+    check_zones(game, store)
+    check_knowledge(program, store)
+    check_records(known, store, frames)
+    return store
 
 
 class KnownTypes:
@@ -118,7 +121,7 @@ def variables(program: Program, number: int) -> Iterator[tuple[int, Type]]:
 # ------------------------------------------------------------ header and frames
 
 
-def check_header(program: Program, words: list[int]) -> None:
+def check_header(program: Program, words: Words) -> None:
     limits, seats = program.limits, program.domains.get(program.seat_kind)
     ranges = {
         hdr.SCRIPT: (0, HIGH), hdr.STEPS: (0, limits.steps), hdr.DEFERRED: (0, limits.deferred),
@@ -134,7 +137,7 @@ def check_header(program: Program, words: list[int]) -> None:
         raise UnsoundStore("the plan of the store belongs to no seat")
 
 
-def check_waiting(program: Program, words: list[int], at_rest: bool) -> None:
+def check_waiting(program: Program, words: Words, at_rest: bool) -> None:
     """What the store waits for: a question, chance, or nothing, if the game is over. A store `at_rest` is where a game
     stops; another was kept while it ran."""
     site, pc = words[hdr.SITE] - 1, words[hdr.PC]
@@ -149,7 +152,7 @@ def check_waiting(program: Program, words: list[int], at_rest: bool) -> None:
         raise UnsoundStore("the store waits for nothing, and the game is not over")
 
 
-def check_frames(known: KnownTypes, words: list[int]) -> list[int]:
+def check_frames(known: KnownTypes, words: Words) -> list[int]:
     """The bases of the frames, the innermost first: each lies behind its caller, belongs to a procedure, goes on in
     the code of its caller, and holds values of its variables."""
     program = known.program
@@ -177,7 +180,7 @@ def check_frames(known: KnownTypes, words: list[int]) -> list[int]:
     return found
 
 
-def check_variables(known: KnownTypes, words: list[int], at: int, proc: int) -> None:
+def check_variables(known: KnownTypes, words: Words, at: int, proc: int) -> None:
     for slot, type_ in known.variables[proc]:
         if not is_value(known, words, at + slot, type_, stored=False):
             raise UnsoundStore(f"a variable of `{known.program.procs[proc].name}` is not of type {type_}")
@@ -186,7 +189,7 @@ def check_variables(known: KnownTypes, words: list[int], at: int, proc: int) -> 
 # ------------------------------------------------------------ cells, zones, records
 
 
-def check_cells(known: KnownTypes, words: list[int], entry: ir.LayoutEntry) -> None:
+def check_cells(known: KnownTypes, words: Words, entry: ir.LayoutEntry) -> None:
     size = width(entry.type)
     for at in range(entry.base, entry.base + key_count(entry.dims) * size, size):
         sound = is_value(known, words, at, entry.type)
@@ -194,11 +197,11 @@ def check_cells(known: KnownTypes, words: list[int], entry: ir.LayoutEntry) -> N
             low, high = bounds(entry.type)
             sound = low <= words[at] <= high
         if not sound:
-            shown = words[at] if size == 1 else words[at : at + size]
+            shown = words[at] if size == 1 else list(words[at : at + size])
             raise UnsoundStore(f"{entry.symbol} holds {shown}, which is not of type {entry.type}")
 
 
-def is_value(known: KnownTypes, words: list[int], at: int, type_: Type, stored: bool = True) -> bool:
+def is_value(known: KnownTypes, words: Words, at: int, type_: Type, stored: bool = True) -> bool:
     """Whether the words at an address are a value of the type; nothing (0) always is, but not as the item of a list,
     since a store begins with zeros. Numbers are bounded only where they are stored, not in local variables."""
     match type_:
@@ -226,7 +229,7 @@ def is_value(known: KnownTypes, words: list[int], at: int, type_: Type, stored: 
     return True
 
 
-def is_set(known: KnownTypes, words: list[int], at: int, type_: SetType, elem: Type) -> bool:
+def is_set(known: KnownTypes, words: Words, at: int, type_: SetType, elem: Type) -> bool:
     if min(words[at : at + width(type_)]) < 0:
         return False
     mask = unpack(words, at, type_)
@@ -234,7 +237,7 @@ def is_set(known: KnownTypes, words: list[int], at: int, type_: SetType, elem: T
     return mask < 2 << bounds(elem)[1] and not mask & ~members
 
 
-def check_zones(game: Rules, words: list[int]) -> None:
+def check_zones(game: Rules, words: Words) -> None:
     """Every thing is where its place word says, and nowhere else."""
     machine, zones = game.machine, range(len(game.program.zones))
     machine.words = words
@@ -246,7 +249,7 @@ def check_zones(game: Rules, words: list[int]) -> None:
         raise UnsoundStore(fault.message) from None
 
 
-def check_knowledge(program: Program, words: list[int]) -> None:
+def check_knowledge(program: Program, words: Words) -> None:
     if program.known_base:
         most = 2 << words[hdr.SEATS]
         for seats in words[program.known_base : program.known_base + len(program.thing_ids)]:
@@ -254,7 +257,7 @@ def check_knowledge(program: Program, words: list[int]) -> None:
                 raise UnsoundStore("the store says of no seat what it knows")
 
 
-def check_records(known: KnownTypes, words: list[int], frames: list[int]) -> None:
+def check_records(known: KnownTypes, words: Words, frames: list[int]) -> None:
     """End lists and timed rules: each belongs to a frame, names something of the rules, and has values of its types."""
     program = known.program
     size = hdr.DEFERRED_LINK + program.deferred_args
@@ -277,7 +280,7 @@ def check_records(known: KnownTypes, words: list[int], frames: list[int]) -> Non
             check_values(known, words, at + hdr.TIMED_LINK, types)
 
 
-def check_values(known: KnownTypes, words: list[int], at: int, types: Sequence[Type]) -> None:
+def check_values(known: KnownTypes, words: Words, at: int, types: Sequence[Type]) -> None:
     for type_ in types:
         if not is_value(known, words, at, type_, stored=False):
             raise UnsoundStore(f"what waits for the end of a routine holds a value that is not of type {type_}")

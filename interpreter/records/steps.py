@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl import ir
-from interpreter.play.answer import play_items
+from interpreter.play.answer import AnswerNotes, play_items
+from interpreter.play.trace import call_text
 from interpreter.play.ways import take_forced
 from interpreter.rules.names import tokens
 from interpreter.session.advance import run_on
@@ -25,11 +26,12 @@ def run_steps(state: State, steps: Iterable[ir.RulingStep]) -> None:
         run_step(state, step)
 
 
-def run_step(state: State, step: ir.RulingStep) -> None:
+def run_step(state: State, step: ir.RulingStep, notes: AnswerNotes | None = None) -> None:
+    """Take a step; `notes`: where is written what an answer comes across."""
     if step.op == "do":
         start_routine(state, step)
     elif step.op == "answer":
-        play_items(state, step.items, step.who)
+        play_items(state, step.items, step.who, notes=notes)
     elif step.op == "chance":
         add_outcomes(state, step)
     else:
@@ -65,9 +67,7 @@ def describe(state: State, step: ir.RulingStep) -> str:
     """The step as a line of a transcript."""
     if step.op == "do":
         proc = state.game.program.procs[step.proc]
-        words = state.words
-        args = [state.game.evaluate(words, a) for a in step.args]
-        shown = ", ".join(state.game.names.text(v, t) for v, (_, t) in zip(args, proc.params, strict=False))
-        return f"do {proc.name}({shown})"
+        args = [state.game.evaluate(state.words, a) for a in step.args]
+        return f"do {call_text(state.game, proc, args).partition(' ')[2]}"
     items = ", ".join(" ".join(tokens(item)) for item in step.items)
     return f"chance gives {items}" if step.op == "chance" else f"{step.who} chooses {items}"

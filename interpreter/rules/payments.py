@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from dsl import ir
 from dsl.base.types import IntType, MapType, Type, width
+from interpreter.core.words import Words
 from interpreter.rules.layout import entry_at, holder_of
 from interpreter.rules.rules import Rules
 from interpreter.semantics import purses
@@ -33,7 +34,7 @@ class PaymentList:
     payments: list[purses.Payment]
 
 
-def list_payments(rules: Rules, words: list[int], paid: ir.Payments, temps: int) -> PaymentList:
+def list_payments(rules: Rules, words: Words, paid: ir.Payments, temps: int) -> PaymentList:
     args = [rules.evaluate(words, arg, {}, temps) for arg in paid.args]
     amount = rules.evaluate(words, paid.amount, {}, temps)
     rules.machine.words = words
@@ -75,7 +76,7 @@ def logged_payment_text(rules: Rules, ids: Sequence[str], kind: str, lang: str) 
     for word in ids:
         if word == BACK:
             found.append([])
-        elif not word.isdigit():
+        elif not word.isdecimal():
             words.append(word)
         elif words:
             holder, _, zone = words[0].rpartition(".")
@@ -103,7 +104,7 @@ def _split_parts(words: Sequence[str]) -> tuple[list[list[str]], ...]:
             found.append([[]])
             continue
         found[-1][-1].append(word)
-        if word.isdigit():
+        if word.isdecimal():
             found[-1].append([])
     return tuple(sorted(parts) for parts in found)
 

@@ -7,16 +7,16 @@ answers of each site. It knows no position; later rooms cache here what they com
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cached_property
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, Type
 from dsl.program import Program
-from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices import plan
+from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 from interpreter.rules.names import Names
 from interpreter.rules.site_texts import Answers
@@ -24,45 +24,39 @@ from interpreter.rules.texts import Texts
 
 if TYPE_CHECKING:
     from interpreter.backends.native.games import NativeGames
+    from interpreter.backends.native.making import Making
+    from interpreter.backends.native.runner import NativeRunner
 
-PYTHON, REFERENCE, WASM, C = "python", "reference", "wasm", "c"  # back ends
+NATIVE, WASM, C, PRINTED, REFERENCE = "native", "wasm", "c", "printed", "reference"
+"""Back ends: the best low code that can be had, made behind the game; low code of this sort, made at once; the
+reference, which defines the meaning. All give the same words."""
+BACKENDS = (NATIVE, WASM, C, PRINTED, REFERENCE)
+
 ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
 PREDICATE = "fn:"  # before the number of the function that says who is in an audience
 
 T = TypeVar("T")
 
 
-def native_games(machine: Machine, target: str) -> NativeGames:
-    from interpreter.backends.native.games import NativeGames  # it takes long to load, and few ask for it
+def native_runner(machine: Machine, backend: str) -> NativeRunner:
+    from interpreter.backends.native.runner import NativeRunner  # the reference does without it
 
-    return NativeGames(machine, target)
-
-
-def judge_of(rules: Rules) -> Judge:
-    """What values positions for bots: in C if that is asked for, else in WebAssembly where that can be had, but for the
-    reference."""
-    if rules.backend == REFERENCE or rules.backend != C and find_spec("wasmtime") is None:
-        return rules.machine
-    from interpreter.backends.native.judging import NativeJudge  # it takes long to load, and few ask for it
-
-    return NativeJudge(rules.machine, C if rules.backend == C else WASM)
-
-
-class Judge(Protocol):
-    def worth(self, words: list[int], base: list[int], seat: int) -> int: ...
+    return NativeRunner(machine, backend)
 
 
 class Rules:
-    """A program with its machine, names and texts. `backend`: `python` (code written for this ruleset), `reference`
-    (the walk over the tree that defines the meaning), or `wasm` or `c` (as `python`, but whole random games run in
-    native code, as far as that can be had); all give the same words. `native`: what plays those games, or None."""
+    """A program with its machine, names and texts. `machine`: the reference, which says what a value is and why; it is
+    one machine, so nothing may be asked of it while it runs. `runner`: what runs games, the same machine or native code
+    (`backend`), with the same words."""
 
-    def __init__(self, program: Program, backend: str = PYTHON) -> None:
+    def __init__(self, program: Program, backend: str = NATIVE) -> None:
         self.program, self.backend = program, backend
         self.names = Names(program)
         self.texts = Texts(self.names)
-        self.machine: Machine = Machine(program) if backend == REFERENCE else PythonMachine(program)
-        self.native = native_games(self.machine, backend) if backend in (WASM, C) else None
+        self.machine = Machine(program)
+        self.runner: Machine | NativeRunner = (
+            self.machine if backend == REFERENCE else native_runner(self.machine, backend)
+        )
         self.answers = [Answers(program, self.names, self.texts, site) for site in program.sites]
         self.layout = sorted(program.layout, key=lambda e: e.base)
         self.has_secrets = any(e.audience != ALL for e in program.layout)
@@ -72,6 +66,26 @@ class Rules:
         rooms += [s.temps for s in program.sites] + [program.needs.temps]
         self.temps = max(rooms)  # enough for any expression of the program
         self._cache: dict[Callable[[Rules], Any], Any] = {}
+
+    @property
+    def making(self) -> Making | None:
+        """What makes the native module of these rules; None where the reference plays, or a machine that observes."""
+        return None if isinstance(self.runner, Machine) else self.runner.making
+
+    @cached_property
+    def native(self) -> NativeGames | None:
+        """What plays whole random games of these rules natively; None where the reference plays."""
+        if self.making is None:
+            return None
+        from interpreter.backends.native.games import NativeGames  # it takes long to load, and few ask for it
+
+        return NativeGames(self.machine, making=self.making)
+
+    def played_by(self, machine: Machine) -> Self:
+        """The same rules, played by this machine, which observes what it does."""
+        other = copy(self)
+        other.machine = other.runner = machine
+        return other
 
     def cached(self, make: Callable[[Rules], T]) -> T:
         """The result of `make` for these rules, computed at the first call."""
@@ -120,7 +134,7 @@ class Rules:
         events = (i for i in self.program.code if isinstance(i, ir.Chance))
         return {i.address: i.type.domain for i in events if isinstance(i.type, MemberType)}
 
-    def read(self, words: list[int], expr: ir.Expr) -> int:
+    def read(self, words: Words, expr: ir.Expr) -> int:
         """The value in this store of an expression that is a number and has no bound names."""
         if type(expr) is ir.FrameVar and type(expr.type) is MemberType:
             return words[words[hdr.FP] + hdr.FRAME_LINK + expr.slot]
@@ -130,7 +144,7 @@ class Rules:
 
     def evaluate(
         self,
-        words: list[int],
+        words: Words,
         expr: ir.Expr,
         temps: Mapping[int, Any] | None = None,
         size: int = 0,
@@ -145,6 +159,6 @@ class Rules:
             room[slot] = value
         return room
 
-    def store_with_order(self, words: list[int], order: ir.Possible, temps: Mapping[int, Any], size: int) -> list[int]:
+    def store_with_order(self, words: Words, order: ir.Possible, temps: Mapping[int, Any], size: int) -> Words:
         """A copy of this store with what an order changes while its action runs."""
         return plan.scoped_copy(self.machine, words, order, self._fill_temps(temps, size))

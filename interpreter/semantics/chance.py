@@ -8,17 +8,18 @@ from the top; the things drawn so far are on top of the zone, and the header cou
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import MemberType, Type, bounds
-from dsl.program import ASKING, CHANCE, DRAWN, FP, FRAME_LINK, PC, PLAN, SCRIPT, STEPS, Program
+from dsl.base.types import INT_HIGH, MemberType, Type, bounds
+from dsl.program import ASKING, CHANCE, DRAWN, FP, FRAME_LINK, MOST_OPTIONS, PC, PLAN, SCRIPT, STEPS, Program
 from interpreter.core import placement, rng
 from interpreter.core.errors import PlanSettled
 from interpreter.core.run import STOPPED, ChanceOutcome, Run
 from interpreter.core.words import Temps, members, save
+
+MOST_LISTED = 20  # outcomes that a message names
 
 
 def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
@@ -38,16 +39,16 @@ def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
     if (scripted := _next_of_script(m)) is not None:
         return _take_outcome(m, i, pc, t, among, _scripted(m, i, scripted, among))
     if m.words[ASKING]:
-        return _wait(m, pc) if len(set(among)) > 1 else _take_outcome(m, i, pc, t, among, among[0])
+        return _wait(m, pc) if among[0] != among[-1] else _take_outcome(m, i, pc, t, among, among[0])
     return _take_outcome(m, i, pc, t, among, _drawn(m, i, t, among))
 
 
 def _drawn(m: Run, i: ir.Chance, t: Temps, among: Sequence[int]) -> int:
     """What the generator draws."""
-    if i.weights is None:
-        return among[rng.randbelow(m.words, len(among))]
+    if i.weights is None and i.op != "piece":
+        return among[rng.randbelow(m.words, size_of(among))]
     weights = _weights(m, i, t)
-    left = rng.randbelow(m.words, sum(weights[v] for v in among))
+    left = rng.randbelow(m.words, _total(m, i, weights))
     for v in among:
         left -= weights[v]
         if left < 0:
@@ -55,8 +56,26 @@ def _drawn(m: Run, i: ir.Chance, t: Temps, among: Sequence[int]) -> int:
     raise AssertionError("the draw is below the sum of the weights")
 
 
+def size_of(among: Sequence[int]) -> int:
+    """The number of candidates, of which there may be more than a length of Python can tell."""
+    return among.stop - among.start if isinstance(among, range) else len(among)
+
+
+def _total(m: Run, i: ir.Chance, weights: dict[int, int]) -> int:
+    """The sum of all weights, a number like others."""
+    total = sum(weights.values())
+    if total > INT_HIGH:
+        what = "pieces of which one is drawn are" if i.op == "piece" else "weights of a draw are together"
+        raise m.fault(f"the {what} {total}, and numbers end at {INT_HIGH}", i.span)
+    return total
+
+
 def _weights(m: Run, i: ir.Chance, t: Temps) -> dict[int, int]:
-    """How likely each member of the domain is. A fault where one is less than nothing, or all are nothing."""
+    """The weight of each member of the domain, or the number of pieces of each index. A fault where one weight is
+    less than nothing, or all are nothing."""
+    if i.op == "piece":
+        low = bounds(i.type)[0] if i.type is not None else 0
+        return {low + k: n for k, n in enumerate(m.value(i.a, t)) if n > 0}
     assert i.weights is not None and i.type is not None
     table, low = m.value(i.weights, t), bounds(i.type)[0]
     found = {v: table[v - low] for v in members(m.value(i.a, t))}
@@ -71,15 +90,14 @@ def _weights(m: Run, i: ir.Chance, t: Temps) -> dict[int, int]:
 
 
 def _candidates(m: Run, i: ir.Chance, t: Temps) -> Sequence[int]:
-    """The candidates of the draw, all equally likely unless there are weights; an index of pieces occurs once for each
-    piece."""
-    if i.weights is not None:
-        return [v for v, weight in _weights(m, i, t).items() if weight]
+    """The candidates of the draw, all equally likely unless there are weights, as pieces have by their number."""
+    if i.weights is not None or i.op == "piece":
+        found = _weights(m, i, t)
+        _total(m, i, found)
+        return [v for v, weight in found.items() if weight]
     a = m.value(i.a, t)
     if i.op == "member":
         return members(a)
-    if i.op == "piece":
-        return _pieces(a, i.type)
     return range(a, m.value(i.b, t) + 1) if i.b else ()
 
 
@@ -92,12 +110,6 @@ def _take_outcome(m: Run, i: ir.Chance, pc: int, t: Temps, among: Sequence[int],
     if i.type is not None:
         save(m.words, m.words[FP] + FRAME_LINK + i.slot, i.type, value)
     return pc + 1
-
-
-def _pieces(counts: Sequence[int], type_: Type | None) -> list[int]:
-    """The index of every piece in a map of counts."""
-    low = bounds(type_)[0] if type_ is not None else 0
-    return [low + k for k, n in enumerate(counts) for _ in range(n)]
 
 
 def outcome_id(program: Program, value: int, type_: Type | None) -> str:
@@ -122,20 +134,31 @@ def _next_of_script(m: Run) -> Any:
 
 
 def _scripted(m: Run, i: ir.Chance, outcome: Any, possible: Sequence[int]) -> int:
-    by_text = {outcome_id(m.program, v, i.type): v for v in possible} | {str(v): v for v in possible}
     while isinstance(outcome, (list, tuple)) and len(outcome) == 1:
         outcome = outcome[0]
-    value = by_text.get(str(outcome))
+    if isinstance(possible, range):
+        try:
+            value = int(outcome) if int(outcome) in possible else None
+        except (TypeError, ValueError):
+            value = None
+    else:
+        by_text = {outcome_id(m.program, v, i.type): v for v in possible} | {str(v): v for v in possible}
+        value = by_text.get(str(outcome))
     if value is None:
-        known = _listing(outcome_id(m.program, v, i.type) for v in dict.fromkeys(possible))
-        are = "outcomes are" if len(set(possible)) > 1 else "outcome is"
+        first, last = possible[0], possible[-1]
+        if isinstance(possible, range) and last - first >= MOST_LISTED:
+            known = f"{first} to {last}"
+        else:
+            known = _listing(outcome_id(m.program, v, i.type) for v in dict.fromkeys(possible))
+        are = "outcomes are" if first != last else "outcome is"
         raise m.fault(f"the script says `{outcome}`, but the possible {are} {known}", i.span)
     return value
 
 
 def _listing(names: Any) -> str:
     shown = list(names)
-    return ", ".join(shown[:20]) + (f" and {len(shown) - 20} more" if len(shown) > 20 else "")
+    more = len(shown) - MOST_LISTED
+    return ", ".join(shown[:MOST_LISTED]) + (f" and {more} more" if more > 0 else "")
 
 
 # ------------------------------------------------------------ chance that is asked
@@ -159,9 +182,12 @@ def possible_outcomes(m: Run) -> dict[int, int]:
     if i.op == "shuffle":
         rest = placement.content(m.words, m.program.zones[m.value(i.a, t)])[m.words[DRAWN] :]
         return dict.fromkeys(rest, 1)
-    if i.weights is not None:
+    if i.weights is not None or i.op == "piece":
         return {v: weight for v, weight in _weights(m, i, t).items() if weight}
-    return dict(Counter(_candidates(m, i, t)))
+    among = _candidates(m, i, t)
+    if size_of(among) > MOST_OPTIONS:
+        raise m.fault(f"chance is asked for one of {size_of(among)} numbers; at most {MOST_OPTIONS} are listed", i.span)
+    return dict.fromkeys(among, 1)
 
 
 def take(m: Run, value: int) -> int:

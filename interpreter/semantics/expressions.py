@@ -20,6 +20,7 @@ from interpreter.core.lazy import Lazy, force
 from interpreter.core.run import Evaluator, Run, call
 from interpreter.core.words import SCALARS, Temps, load, members, to_mask
 from interpreter.semantics import folds, purses, reach
+from interpreter.semantics.reach import COMPARISONS, MAY_WALK
 
 # ------------------------------------------------------------ loads
 
@@ -121,15 +122,6 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "&~": lambda a, b: a & ~b,
 }
 
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
-
 
 def _arith(m: Run, e: ir.Arith, t: Temps) -> int:
     ev = m.ev
@@ -141,6 +133,10 @@ def _arith(m: Run, e: ir.Arith, t: Temps) -> int:
 
 
 def _compare(m: Run, e: ir.Compare, t: Temps) -> int:
+    if type(e.left) in MAY_WALK or type(e.right) in MAY_WALK:
+        asked = reach.asked(m, e)
+        if asked is not None:
+            return reach.answer(m, asked, t)
     ev = m.ev
     left = ev[type(e.left)](m, e.left, t)
     right = ev[type(e.right)](m, e.right, t)
@@ -151,12 +147,19 @@ def _compare(m: Run, e: ir.Compare, t: Temps) -> int:
 
 
 def _in_set(m: Run, e: ir.InSet, t: Temps) -> int:
+    if type(e.set) in MAY_WALK:
+        asked = reach.asked(m, e)
+        if asked is not None:
+            return reach.answer(m, asked, t)
     member = m.ev[type(e.member)](m, e.member, t)
     mask = m.ev[type(e.set)](m, e.set, t)
     return mask >> member & 1 if member >= 0 else 0
 
 
 def _subset(m: Run, e: ir.Subset, t: Temps) -> int:
+    asked = reach.asked(m, e)
+    if asked is not None:
+        return reach.answer(m, asked, t)
     return 0 if m.value(e.left, t) & ~m.value(e.right, t) else 1
 
 
@@ -269,7 +272,7 @@ def _force(m: Run, e: ir.Force, t: Temps) -> Any:
 
 
 def _last_result(m: Run, e: ir.LastResult, t: Temps) -> Any:
-    return m.words[RV]
+    return m.words[RV] if m.given is None else m.given
 
 
 EVALUATE: dict[type, Evaluator] = {

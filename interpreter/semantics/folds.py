@@ -6,12 +6,17 @@ asks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from dsl import ir
+from dsl.ir.searches import Met, met
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, members, to_mask
+from interpreter.semantics.reach import MAY_WALK
+from interpreter.semantics.reach import met as walked
+
+Through = Callable[[Run, ir.Domain, Temps], Iterable[Any]]
 
 
 def domain_members(m: Run, d: ir.Domain, t: Temps) -> Sequence[Any]:
@@ -36,21 +41,36 @@ def bindings(m: Run, e: ir.Fold, t: Temps) -> Iterator[Any]:
     yield from _bind(m, e, t, 0)
 
 
-def _bind(m: Run, e: ir.Fold, t: Temps, depth: int) -> Iterator[Any]:
+def _as_met(m: Run, d: ir.Domain, t: Temps) -> Iterable[Any]:
+    """The members of a domain for a fold whose answer does not hang on their order: those of a walk as it meets them,
+    so that it may stop."""
+    found = met(d.a) if d.kind == "set" and type(d.a) in MAY_WALK else None
+    return domain_members(m, d, t) if found is None else _on_the_way(m, found, t)
+
+
+def _on_the_way(m: Run, found: Met, t: Temps) -> Iterator[int]:
+    for v in walked(m, found, t):
+        m.passes[0] -= 1
+        if m.passes[0] < 0:
+            raise m.overworked()
+        yield v
+
+
+def _bind(m: Run, e: ir.Fold, t: Temps, depth: int, through: Through = domain_members) -> Iterator[Any]:
     slot, domain = e.binders[depth]
     if depth + 1 < len(e.binders):
-        for v in domain_members(m, domain, t):
+        for v in through(m, domain, t):
             t[slot] = v
-            yield from _bind(m, e, t, depth + 1)
+            yield from _bind(m, e, t, depth + 1, through)
         return
     where = e.where
     if where is None:
-        for v in domain_members(m, domain, t):
+        for v in through(m, domain, t):
             t[slot] = v
             yield v
         return
     test = m.ev[type(where)]
-    for v in domain_members(m, domain, t):
+    for v in through(m, domain, t):
         t[slot] = v
         if test(m, where, t):
             yield v
@@ -84,7 +104,7 @@ def _min(m: Run, e: ir.Fold, t: Temps) -> Any:
 
 
 def _any(m: Run, e: ir.Fold, t: Temps) -> int:
-    for _ in _bind(m, e, t, 0):
+    for _ in _bind(m, e, t, 0, _as_met):
         if e.body is None or m.value(e.body, t):
             return 1
     return 0
@@ -92,7 +112,7 @@ def _any(m: Run, e: ir.Fold, t: Temps) -> int:
 
 def _every(m: Run, e: ir.Fold, t: Temps) -> int:
     if e.body is not None:
-        for _ in _bind(m, e, t, 0):
+        for _ in _bind(m, e, t, 0, _as_met):
             if not m.value(e.body, t):
                 return 0
     return 1

@@ -8,8 +8,7 @@ everything lives in the store.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import INT_HIGH
-from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, RV, SITE, TOGETHER, TOGETHER_FRAME
+from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TOGETHER, TOGETHER_FRAME
 from interpreter.core import frames, stack
 from interpreter.core.errors import PlanSettled
 from interpreter.core.run import STOPPED, Run, Step
@@ -41,7 +40,7 @@ def _enter(m: Run, i: ir.Enter, pc: int, t: Temps) -> int:
 
 def _give(m: Run, i: ir.Give, pc: int, t: Temps) -> int:
     if i.value is not None:
-        m.words[RV] = m.value(i.value, t)
+        m.give(m.value(i.value, t))
     if m.words[TOGETHER] and m.words[TOGETHER_FRAME] == m.words[FP]:
         m.words[TOGETHER] = m.words[TOGETHER_FRAME] = 0  # it is left
     return i.target
@@ -79,9 +78,7 @@ def _ask(m: Run, i: ir.Ask, pc: int, t: Temps) -> int:
         m.commit()
     words[PC], words[SITE] = pc, i.site + 1
     if m.list_options() if m.rng is None or m.probing else m.draw_options(m.rng):
-        rv = words[RV]
-        if not isinstance(rv, int) or abs(rv) > INT_HIGH:
-            words[RV] = 0  # a set or list is read right after the call; only numbers may stay in the store
+        m.drop_given()  # a set or list is read right after the call
         return STOPPED
     words[SITE] = 0
     if site.decline or site.if_any:

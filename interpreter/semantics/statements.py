@@ -11,8 +11,8 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.types import INT_HIGH, IntType, MapType, Type
-from dsl.program import FP, FRAME_LINK, RV, TOGETHER, TOGETHER_FRAME
+from dsl.base.types import INT_HIGH, MOST_PIECES, IntType, MapType, TooLong, Type
+from dsl.program import FP, FRAME_LINK, TOGETHER, TOGETHER_FRAME
 from interpreter.core import frames, placement
 from interpreter.core.pools import change_pool, pieces_at, pool_state, room_of
 from interpreter.core.run import Executor, Run
@@ -69,7 +69,7 @@ def write(m: Run, at: int, type_: Type, value: Any, what: str, span: Span) -> No
                 raise m.fault(f"items of {what} must be in {low}..{high}, but one was set to {item}", span)
     try:
         save(m.words, at, type_, value)
-    except OverflowError as error:
+    except TooLong as error:
         raise m.fault(f"{what}: {error}", span) from None
 
 
@@ -102,6 +102,9 @@ def transfer(m: Run, s: ir.Transfer, amount: int, from_at: int, from_code: int, 
         moved = max(0, min(amount, there, room))
     if moved and not (same and from_code == to_code):
         change_pool(m, s.source, from_at, from_code, -moved)
+        if s.target.kind == "count" and not same and (held := m.words[to_at] + moved) > MOST_PIECES:
+            message = f"`{s.target.symbol}` would hold {held} {s.what}, and a zone holds up to {MOST_PIECES} of a sort"
+            raise m.fault(message, s.span)
         change_pool(m, s.target, to_at, to_code, moved)
     return moved
 
@@ -115,7 +118,10 @@ def _move_thing(m: Run, s: ir.MoveThing, t: Temps) -> int:
 
 
 def _pay(m: Run, s: ir.Pay, t: Temps) -> int:
-    purses.pay(m, s, t)
+    try:
+        purses.pay(m, s, t)
+    except OverflowError:
+        raise m.fault(f"a zone would hold more than {MOST_PIECES} pieces of a sort", s.span) from None
     return 0
 
 
@@ -168,7 +174,7 @@ def _continue(m: Run, s: ir.Continue, t: Temps) -> int:
 
 def _return(m: Run, s: ir.Return, t: Temps) -> int:
     if s.value is not None:
-        m.words[RV] = m.value(s.value, t)
+        m.give(m.value(s.value, t))
     return RETURN
 
 

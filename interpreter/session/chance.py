@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from dsl.base.types import MemberType
+from interpreter.core.words import Words
 from interpreter.rules.rules import Rules
 from interpreter.semantics import chance
 
@@ -37,7 +38,7 @@ class ChanceEvent:
     """The chance event that a store waits for. `op` is `member`, `number`, `piece` or `shuffle`; a shuffle is asked as
     the next thing from the top."""
 
-    def __init__(self, game: Rules, words: list[int]) -> None:
+    def __init__(self, game: Rules, words: Words) -> None:
         self.game = game
         self.words = words
         game.machine.words = words

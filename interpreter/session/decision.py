@@ -7,7 +7,7 @@ the machine decides what may be chosen.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from dsl import ir
@@ -16,12 +16,15 @@ from dsl.ir.walk import walk
 from interpreter.choices import sequence
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option as MachineOption
+from interpreter.core.words import Words
+from interpreter.rules import rounds
 from interpreter.rules.messages import Named
 from interpreter.rules.names import members
 from interpreter.rules.payments import PaymentList, list_payments, payment_ids, payment_text
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY, TextValues, pick_keys
 from interpreter.rules.texts import placeholders, squeeze
+from interpreter.visibility.audiences import told_to
 from interpreter.visibility.cells import readers
 
 __all__ = ["DECLINE", "READY", "Decision", "Option"]
@@ -69,25 +72,37 @@ class Option:
 
 class Decision:
     """The question that a store waits for. `offers`: the options, if the machine has already listed them; `withheld`:
-    those that it could not decide within its limit of tries."""
+    those that it could not decide within its limit of tries; `early`: what other members of a loop `at once` have
+    answered already; `auto`: whether their forced answers are taken without asking."""
 
     def __init__(
         self,
         game: Rules,
-        words: list[int],
+        words: Words,
         offers: list[MachineOption] | None = None,
         withheld: tuple[MachineOption, ...] = (),
+        early: rounds.Early = rounds.NONE_EARLY,
+        auto: bool = True,
     ) -> None:
         self.game = game
         self.words = words
+        self.auto = auto
+        self.passed: tuple[rounds.Code, ...] = ()  # forced answers of its member that were passed over
         self.number = words[hdr.SITE] - 1
         self.answers = game.answers[self.number]
         self.site: ir.Site = self.answers.site
         if offers is not None and not self.site.by_default:
             self.offers = offers
         self.withheld = withheld
+        self.early = early.of(words, self.site) if early.answers else {}
         self._options: list[Option] | None = None
         self._seat = self._actor = -1
+
+    def without_options(self) -> Decision:
+        """The same decision without what may be many objects, for those who keep it."""
+        found = Decision(self.game, self.words)
+        found._seat, found._actor = self._seat, self._actor
+        return found
 
     @property
     def address(self) -> str:
@@ -128,11 +143,67 @@ class Decision:
         return tuple(sorted({self.seat, *(other.seat for other in self.of_open_members())}))
 
     def of_open_members(self) -> Iterator[Decision]:
-        """The same question for each member of a loop `open to` whose answer is awaited."""
+        """The same question for each member of a loop `open to` whose answer is awaited; in a loop `at once` the next
+        question of each member that has not answered and whose turn comes later."""
+        yield from self.later_members.values()
         for member in self.open_members:
             words = self.words[:]
             words[words[hdr.FP] + hdr.FRAME_LINK + self.open_slot] = member
             yield Decision(self.game, words)
+
+    @cached_property
+    def later_members(self) -> Mapping[int, Decision]:
+        """In a loop `at once`, the questions of members whose turn comes later and who have not answered yet, by their
+        places."""
+        return self.members_behind(self.auto)
+
+    def members_behind(self, auto: bool) -> dict[int, Decision]:
+        """As `later_members`; `auto`: whether forced answers are passed over. The round is played on a copy of the
+        store, with any answers for those that are not there. A member that cannot be reached so, since a rule has a
+        fault on the way, waits for its turn."""
+        found: dict[int, Decision] = {}
+        given = {place: list(codes) for place, codes in self.early.items()}
+        passed: dict[int, tuple[rounds.Code, ...]] = {}
+        now: Decision | None = self if rounds.is_in_round(self.game, self.words) else None
+        while now is not None:
+            place, raw = now.place, None
+            is_new = place > self.place and place not in found
+            if codes := given.get(place):
+                code = codes.pop(0)
+                raw = next((o for o in now.offers if o.code == code), None)
+            elif auto and is_new and (forced := now.forced) is not None:
+                raw = forced.raw
+                passed[place] = (*passed.get(place, ()), raw.code)
+            if raw is None and is_new:
+                now.passed, found[place] = passed.get(place, ()), now
+            now = now.behind(raw)
+        return found
+
+    @property
+    def place(self) -> int:
+        """In a loop `at once`, the place of the member that is asked."""
+        return rounds.place_of(self.words, self.site)
+
+    def behind(self, raw: MachineOption | None) -> Decision | None:
+        """The next question of the same round of a loop `at once`, after this answer, or after any if it is not known.
+        None: there is none."""
+        place, site = self.place, self.site
+        last = rounds.is_last(self.words, site)
+        if last and raw is None or not self.offers:
+            return None  # what follows is not asked before it is known
+        words = self.words[:]
+        try:
+            self.game.runner.take(words, raw or self.any_answer)
+        except RulesetError:
+            return None
+        if not rounds.goes_on(self.game, self.words, site, place, words):
+            return None
+        return Decision(self.game, words, auto=self.auto)
+
+    @property
+    def any_answer(self) -> MachineOption:
+        """An answer that ends the question soon."""
+        return next((o for o in self.offers if o.kind in (READY, DECLINE)), self.offers[0])
 
     @property
     def actor_value(self) -> int:
@@ -151,8 +222,8 @@ class Decision:
     @cached_property
     def offers(self) -> list[MachineOption]:
         """The options in the form of the machine."""
-        found = self.game.machine.all_options(self.words)
-        self.withheld = self.game.machine.undecided
+        found = self.game.runner.all_options(self.words)
+        self.withheld = self.game.runner.undecided
         return found
 
     @property
@@ -201,8 +272,8 @@ class Decision:
     @cached_property
     def default(self) -> MachineOption:
         """The option that is taken unless somebody asks to choose."""
-        first = self.game.machine.options(self.words)[0]
-        self.withheld = self.game.machine.undecided
+        first = self.game.runner.options(self.words)[0]
+        self.withheld = self.game.runner.undecided
         return first
 
     @cached_property
@@ -216,7 +287,7 @@ class Decision:
         """The number of members that a long answer has passed; 0 if it has not begun."""
         return self.words[self.words[hdr.FP] + hdr.FRAME_LINK + self.site.cursor] if self.site.cursor >= 0 else 0
 
-    def audience(self, words: list[int]) -> tuple[int, ...] | None:
+    def audience(self, words: Words) -> tuple[int, ...] | None:
         """The seats that may see the answer; None: all."""
         if self.site.audience is None:
             return None
@@ -266,7 +337,7 @@ class Decision:
         found = self._text_values(wanted, raw) if wanted else []
         if not self.site.open_values:
             return found
-        openly = self._said_openly()
+        openly = self.said_openly()
         others = tuple(s for s in range(1, self.words[hdr.SEATS] + 1) if s != self.seat)
 
         def told(seats: tuple[int, ...] | None) -> tuple[int, ...] | None:
@@ -279,9 +350,10 @@ class Decision:
         if not self.site.open_values or self.words[hdr.PLAN]:
             return False
         found = self._text_values(self.answers.log_values(raw), raw)
-        return any(name in self._said_openly() and self._is_unseen(seats) for name, _, seats in found)
+        return any(name in self.said_openly() and self._is_unseen(seats) for name, _, seats in found)
 
-    def _said_openly(self) -> set[str]:
+    def said_openly(self) -> set[str]:
+        """The placeholders of the log line that all may read."""
         return {squeeze(name) for name in self.site.open_values}
 
     def _is_unseen(self, seats: tuple[int, ...] | None) -> bool:
@@ -313,7 +385,7 @@ class Decision:
             if self.keeps(expr, 0):
                 mine = not self.keeps(expr, self.seat) and (seats is None or self.seat in seats)
                 seats = (self.seat,) if mine else ()
-            found.append((name, Named(value, type_), seats))
+            found.append((name, Named(value, type_), told_to(words, seats)))
         return found
 
     def keeps(self, expr: ir.Expr, seat: int) -> bool:

@@ -1,17 +1,26 @@
 """The entries of a log: decisions and outcomes of chance.
 
 An entry holds ids (for replay under another build of the ruleset), the machine's code (for exact replay) and the values
-that its sentence names, so that narration needs no store. The audience of an answer is fixed when it is given.
+that its sentence names, so that narration needs no store. Most entries are never read, so that a new one is *pending*:
+it has only what its fields are worked out from, with the store of its moment, which is never changed. The first who
+reads a field has all of them worked out, and the store is let go. It is also let go far back in a log (`add_entry`), of
+an answer for the numbers that it names, whose texts wait on. To whom an answer names a hidden thing is a matter of the
+same moment: those who knew it before, or do behind what the answer has led to.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from dsl import ir
 from dsl.base.types import MemberType, SetType
+from dsl.ir.sites import OWN
+from dsl.ir.walk import walk
 from interpreter.core.question import Option as MachineOption
 from interpreter.core.run import ChanceOutcome
+from interpreter.core.words import Words
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import Answers
 from interpreter.rules.texts import squeeze
@@ -19,14 +28,17 @@ from interpreter.session.decision import Decision, LogValue, Option
 from interpreter.visibility import audiences
 
 CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
+MOST_STORES = 256  # that one log keeps
 
 
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """One line of a log. kind: `choice`, `auto` (taken because it was the only possibility) or `chance`; `form`: the
     option's kind or the chance operation; `named`: (placeholder, domain or empty, text); `audience`: the seats that may
-    see it, None for everybody; `undecided`: the answers withheld because the limit of tries left them undecided. With a
-    `choice`, the other fields are filled from it when they are first read."""
+    see it, None for everybody; `known`: the things that it names and not everybody knows, with the seats that may read
+    them by name, `about` the placeholders that name them or are read off them; `undecided`: the answers withheld
+    because the limit of tries left them undecided; `pending`: what the other fields are worked out from when one is
+    first read, None once they are."""
 
     kind: str
     address: str
@@ -40,19 +52,47 @@ class LogEntry:
     domains: tuple[str, ...] = ()
     named: tuple[tuple[str, str, str], ...] = ()
     secret: tuple[tuple[str, tuple[int, ...]], ...] = ()  # placeholders that only these seats may read
+    known: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    about: tuple[tuple[str, tuple[str, ...]], ...] = ()
     audience: tuple[int, ...] | None = None
     waits: bool = False  # a simultaneous answer, revealed to everybody when all have answered
     undecided: tuple[str, ...] = ()
-    choice: Choice | None = field(default=None, repr=False, compare=False)
+    pending: PendingAnswer | Choice | PendingDraw | None = field(default=None, repr=False, compare=False)
 
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Fill the fields of an entry that so far has only its `choice`."""
+            """A field that has not been worked out yet."""
             if name not in _FIELDS:
                 raise AttributeError(name)
-            _write_out(self, self.choice)
+            self.work_out()
             return getattr(self, name)
+
+    def work_out(self) -> None:
+        """Work out the fields, if that is still to be done."""
+        self.let_go()
+        if isinstance(self.pending, Choice):
+            self._become(self.pending.entry())
+
+    def let_go(self) -> None:
+        """Let go of the store, if there is one: what is read of it is worked out. A machine that is running does not
+        notice."""
+        if not isinstance(self.pending, PendingAnswer | PendingDraw):
+            return
+        machine = self.pending.rules.machine
+        running = machine.words
+        try:
+            found = self.pending.without_store()
+        finally:
+            machine.words = running
+        if isinstance(found, LogEntry):
+            self._become(found)
+        else:
+            object.__setattr__(self, "pending", found)
+
+    def _become(self, whole: LogEntry) -> None:
+        for name in (*_FIELDS, "pending"):
+            object.__setattr__(self, name, getattr(whole, name))
 
     def to_json(self) -> dict[str, Any]:
         """The entry as JSON data, without what is empty."""
@@ -76,6 +116,8 @@ class LogEntry:
             domains=tuple(_typed(str, d) for d in fields.pop("domains", ())),
             named=tuple(_named_value(n) for n in fields.pop("named", ())),
             secret=tuple((_typed(str, n), _seats(seats)) for n, seats in fields.pop("secret", ())),
+            known=tuple((_typed(str, n), _seats(seats)) for n, seats in fields.pop("known", ())),
+            about=tuple((_typed(str, n), tuple(_typed(str, i) for i in ids)) for n, ids in fields.pop("about", ())),
             audience=_seats(fields.pop("audience")) if "audience" in fields else None,
             waits=_typed(bool, fields.pop("waits", False)),
             undecided=tuple(_typed(str, u) for u in fields.pop("undecided", ())),
@@ -85,30 +127,43 @@ class LogEntry:
         return entry
 
     def decider(self) -> tuple[str, str, int]:
-        """Who decided: id of the actor, its domain (empty for chance), number of the seat. This does not fill the
-        fields of the entry."""
-        choice = self.choice
-        if choice is None:
-            return self.actor, self.actor_domain, self.seat
-        type_ = choice.answers.site.actor_type
-        domain = type_.domain if isinstance(type_, MemberType) else ""
-        return choice.answers.names.text(choice.actor, type_), domain, choice.seat
+        """Who decided: id of the actor, its domain (empty for chance), number of the seat. This leaves a pending answer
+        as it is."""
+        if isinstance(self.pending, PendingAnswer | Choice):
+            return self.pending.decider()
+        return self.actor, self.actor_domain, self.seat
 
     def is_waiting(self) -> bool:
         """Whether others have to answer before this entry is revealed."""
-        return self.waits if self.choice is None else self.choice.waits
+        return self.waits if self.pending is None else self.pending.waits
 
     def revealed(self) -> LogEntry:
         """The entry once all have answered."""
-        if self.choice is None:
-            return replace(self, audience=None, waits=False)
-        return _unwritten(self.choice._replace(audience=None, waits=False))
+        if isinstance(self.pending, PendingAnswer | Choice):
+            return _unread(self.pending._replace(audience=None, waits=False))
+        return replace(self, audience=None, waits=False)
+
+    def at(self, rules: Rules, words: Words) -> LogEntry:
+        """The entry with what it has led to: whoever knows in this store a thing that it names reads it by name."""
+        if isinstance(self.pending, PendingAnswer):
+            return _unread(self.pending._replace(after=words))
+        if isinstance(self.pending, Choice):
+            known = audiences.learnt(rules, self.pending.known, words)
+            return self if known == self.pending.known else _unread(self.pending._replace(known=known))
+        if self.pending is not None:
+            return self
+        known = audiences.learnt(rules, self.known, words)
+        return self if known == self.known else replace(self, known=known)
 
     def seen_by(self, seat: int | None) -> bool:
         return self.audience is None or seat in self.audience
 
+    def unnamed_to(self, seat: int | None) -> frozenset[str]:
+        """The things that it names, but not to this seat."""
+        return frozenset(id_ for id_, seats in self.known if seat not in seats)
 
-_FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "choice")
+
+_FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "pending")
 
 T = TypeVar("T")
 
@@ -129,7 +184,7 @@ def _named_value(row: Any) -> tuple[str, str, str]:
 
 
 class Choice(NamedTuple):
-    """An answer in numbers: everything that its log entry is made from."""
+    """An answer in numbers: what its entry is worked out from without a store."""
 
     answers: Answers
     option: MachineOption
@@ -141,65 +196,162 @@ class Choice(NamedTuple):
     waits: bool
     ids: tuple[str, ...] | None  # if they depend on the store
     undecided: tuple[str, ...]
+    known: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    about: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def decider(self) -> tuple[str, str, int]:
+        """As `LogEntry.decider`."""
+        type_ = self.answers.site.actor_type
+        domain = type_.domain if isinstance(type_, MemberType) else ""
+        return self.answers.names.text(self.actor, type_), domain, self.seat
+
+    def entry(self) -> LogEntry:
+        """The entry with its fields."""
+        answers, raw = self.answers, self.option
+        wanted = answers.log_names(raw)
+        own: list[LogValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
+        named, secret = [], []
+        for name, value, seats in sorted(self.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
+            if seats is not None:
+                secret.append((name, seats))
+            elem = value.type.elem if isinstance(value.type, SetType) else value.type
+            domain = elem.domain if isinstance(elem, MemberType) else ""
+            named.append((name, domain, answers.names.text(value.value, value.type)))
+        actor, actor_domain, seat = self.decider()
+        return LogEntry(
+            kind=AUTO if self.automatic else CHOICE,
+            address=answers.site.address,
+            form=raw.kind,
+            ids=answers.ids(raw) if self.ids is None else self.ids,
+            code=raw.code,
+            case=answers.case(raw),
+            seat=seat,
+            actor=actor,
+            actor_domain=actor_domain,
+            domains=answers.domains(raw) if self.ids is None else (),
+            named=tuple(named),
+            secret=tuple(secret),
+            known=self.known,
+            about=self.about if self.known else (),
+            audience=self.audience,
+            waits=self.waits,
+            undecided=self.undecided,
+        )
+
+
+class PendingAnswer(NamedTuple):
+    """An answer with its decision, whose store says the rest."""
+
+    decision: Decision
+    option: MachineOption
+    automatic: bool
+    audience: tuple[int, ...] | None
+    waits: bool
+    withheld: tuple[MachineOption, ...]
+    after: Words | None = None  # the store that it has led to
+
+    @property
+    def rules(self) -> Rules:
+        return self.decision.game
+
+    def decider(self) -> tuple[str, str, int]:
+        """As `LogEntry.decider`."""
+        type_ = self.decision.site.actor_type
+        return self.decision.actor, type_.domain if isinstance(type_, MemberType) else "", self.decision.seat
+
+    def without_store(self) -> Choice:
+        decision, raw = self.decision, self.option
+        ids = decision.ids(raw) if decision.site.payment is not None else None
+        undecided = tuple(" ".join(decision.ids(o)) for o in self.withheld) if self.withheld else ()
+        named = decision.log_values(raw)
+        things = named_things(decision, raw)
+        stores = (decision.words,) if self.after is None else (decision.words, self.after)
+        known = audiences.knowers(self.rules, (thing for _, found in things for thing in found), *stores)
+        ids_of = self.rules.program.thing_ids
+        about = tuple((name, tuple(ids_of[thing] for thing in found)) for name, found in things if name and found)
+        return Choice(
+            decision.answers, raw, self.automatic, decision.seat, decision.actor_value, named,
+            self.audience, self.waits, ids, undecided, known, about,
+        )  # fmt: skip
+
+
+def named_things(decision: Decision, raw: MachineOption) -> list[tuple[str, tuple[int, ...]]]:
+    """The placeholders of the log line of this answer that name, or are read off, what was chosen openly among hidden
+    things, each with these things; an empty one for those of the option itself."""
+    site, rules = decision.site, decision.game
+    if not site.named:
+        return []
+    found: list[tuple[str, tuple[int, ...]]] = []
+    temps: dict[int, tuple[int, ...]] = {}
+    if OWN in site.named:
+        values = decision.answers.values(raw)
+        found += [(squeeze(name), audiences.things_of(rules, value.value, value.type)) for name, value in values]
+        temps = dict(zip(decision.answers.temps(raw), (things for _, things in found), strict=False))
+        found.append(("", tuple(thing for _, things in found for thing in things)))
+    for name, expr, _ in decision.answers.log_values(raw):
+        if name not in decision.said_openly() and (things := things_read(decision, expr, temps)):
+            found.append((name, things))
+    return found
+
+
+def things_read(decision: Decision, expr: ir.Expr, temps: Mapping[int, tuple[int, ...]]) -> tuple[int, ...]:
+    """The things that an expression reads from variables with what was chosen openly among hidden things; `temps`:
+    those of the option itself."""
+    found: list[int] = []
+    for node in walk(expr):
+        if isinstance(node, ir.Temp):
+            found += temps.get(node.slot, ())
+        elif isinstance(node, ir.FrameVar) and node.slot in decision.site.named:
+            value = decision.game.evaluate(decision.words, node)
+            found += audiences.things_of(decision.game, value, node.type)
+    return tuple(found)
+
+
+class PendingDraw(NamedTuple):
+    """What the entry of a hidden thing that was drawn is worked out from: its audience are those who know the thing in
+    the store afterwards."""
+
+    rules: Rules
+    words: Words
+    outcome: ChanceOutcome
+    waits: bool = False
+
+    def without_store(self) -> LogEntry:
+        audience = audiences.seats_that_know(self.rules, self.words, self.outcome.values[0])
+        return _chance_entry(self.outcome, audience)
 
 
 def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntry:
-    """The entry of an answer. Ids and texts are made when they are first read, since most entries never are."""
-    raw = option.raw
-    automatic = automatic and not (decision.site.always_ask and decision.cursor)  # the end of an answer that was given
-    ids = option.ids if decision.site.payment is not None else None
-    seat, actor, audience = decision.seat, decision.actor_value, decision.audience(decision.words)
-    named, waits = decision.log_values(raw), decision.site.waits
-    undecided = tuple(" ".join(decision.ids(o)) for o in decision.withheld) if decision.withheld else ()
-    return _unwritten(Choice(decision.answers, raw, automatic, seat, actor, named, audience, waits, ids, undecided))
+    """The entry of an answer, pending. Who may see it is fixed here, where it is given."""
+    site = decision.site
+    automatic = automatic and not (site.always_ask and decision.cursor)  # the end of an answer that was given
+    audience = audiences.told_to(decision.words, decision.audience(decision.words))
+    kept = decision if site.payment is not None else decision.without_options()
+    return _unread(PendingAnswer(kept, option.raw, automatic, audience, site.waits, decision.withheld))
 
 
-def _unwritten(choice: Choice) -> LogEntry:
+def chance_entry(rules: Rules, words: Words, draw: ChanceOutcome) -> LogEntry:
+    """The entry of an outcome of chance; the rules may name its audience. Nobody sees the order of a shuffle, and a
+    hidden thing without an audience is seen by those who know where it is afterwards: such an entry is pending."""
+    if draw.op == "shuffle":
+        return _chance_entry(draw, ())
+    if draw.audience is None and draw.op == "member" and draw.values and audiences.is_thing(rules, draw.ids[0]):
+        return _unread(PendingDraw(rules, words, draw))
+    return _chance_entry(draw, audiences.told_to(words, draw.audience))
+
+
+def _chance_entry(draw: ChanceOutcome, audience: tuple[int, ...] | None) -> LogEntry:
+    return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)
+
+
+def _unread(pending: PendingAnswer | Choice | PendingDraw) -> LogEntry:
     entry = object.__new__(LogEntry)
-    object.__setattr__(entry, "choice", choice)
+    object.__setattr__(entry, "pending", pending)
     return entry
 
 
-def _write_out(entry: LogEntry, choice: Choice) -> None:
-    answers, raw = choice.answers, choice.option
-    names, actor_type = answers.names, answers.site.actor_type
-    wanted = answers.log_names(raw)
-    own: list[LogValue] = [(squeeze(k), v, None) for k, v in answers.values(raw)]
-    named, secret = [], []
-    for name, value, seats in sorted(choice.named + [row for row in own if row[0] in wanted], key=lambda row: row[0]):
-        if seats is not None:
-            secret.append((name, seats))
-        elem = value.type.elem if isinstance(value.type, SetType) else value.type
-        domain = elem.domain if isinstance(elem, MemberType) else ""
-        named.append((name, domain, names.text(value.value, value.type)))
-    whole = LogEntry(
-        kind=AUTO if choice.automatic else CHOICE,
-        address=answers.site.address,
-        form=raw.kind,
-        ids=answers.ids(raw) if choice.ids is None else choice.ids,
-        code=raw.code,
-        case=answers.case(raw),
-        seat=choice.seat,
-        actor=names.text(choice.actor, actor_type),
-        actor_domain=actor_type.domain if isinstance(actor_type, MemberType) else "",
-        domains=answers.domains(raw) if choice.ids is None else (),
-        named=tuple(named),
-        secret=tuple(secret),
-        audience=choice.audience,
-        waits=choice.waits,
-        undecided=choice.undecided,
-    )
-    for name in (*_FIELDS, "choice"):
-        object.__setattr__(entry, name, getattr(whole, name))
-
-
-def chance_entry(rules: Rules, words: list[int], draw: ChanceOutcome) -> LogEntry:
-    """The entry of an outcome of chance; the rules may name its audience. Nobody sees the order of a shuffle, and a
-    hidden thing without an audience is seen by those who know where it is afterwards."""
-    audience = draw.audience
-    if draw.op == "shuffle":
-        audience = ()
-    elif audience is None and draw.op == "member" and draw.values:
-        thing = draw.values[0] if audiences.is_thing(rules, draw.ids[0]) else 0
-        audience = audiences.seats_that_know(rules, words, thing) if thing else None
-    return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)
+def add_entry(log: list[LogEntry], entry: LogEntry) -> None:
+    """Add an entry to a log, of which no more than the last `MOST_STORES` keep their stores."""
+    log.append(entry)
+    if len(log) > MOST_STORES:
+        log[-MOST_STORES - 1].let_go()

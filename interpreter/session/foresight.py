@@ -13,9 +13,13 @@ from collections.abc import Sequence
 
 from dsl.ir import Site
 from dsl.program import FP, FRAME_LINK, PLAN, SITE
+from interpreter.choices.generator import Generator
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import DECLINE, READY, Option
-from interpreter.rules.rules import Rules, judge_of
+from interpreter.core.question import DECLINE, READY, GreedyChoice, Option
+from interpreter.core.words import Words, new_store
+from interpreter.machine.machine import Machine
+from interpreter.rules.rules import Rules
+from interpreter.visibility.imagine import imagined
 
 MOST_ANSWERS = 50  # given in a row after one option
 BREADTH = 3  # options of one question after which more answers are searched
@@ -23,15 +27,39 @@ BREADTH = 3  # options of one question after which more answers are searched
 Values = list[int | None]  # of options; None: unknown
 
 
+def best_option(
+    rules: Rules, words: Words, options: Sequence[Option], seat: int, chance: Generator, declining: bool
+) -> GreedyChoice:
+    """What the greedy bot takes of these options of a question: one of the best for its seat, as far as it may know
+    (`imagined`); ties by `chance`. `declining`: it does nothing rather than what brings nothing."""
+    runner = rules.runner
+    if not isinstance(runner, Machine):
+        found = runner.best(words, options, seat, chance, declining)
+        if found is not None:
+            return found
+        runner.making.begin()  # whoever looks ahead will do so again
+    store = imagined(rules, words, seat, chance)
+    values, now = rules.cached(Foresight).values(store, options, seat)
+    best = max((value for value in values if value is not None), default=None)
+    worth = now if best is None else best
+    alike = [n for n, value in enumerate(values) if value == best]
+    idle = [n for n in alike if options[n] == DECLINE]
+    if declining and idle:
+        return GreedyChoice(idle[0], worth, now)
+    if not declining and worth <= now:
+        return GreedyChoice(0, worth, now)
+    return GreedyChoice(chance.choice(alike), worth, now)
+
+
 class Foresight:
     """Values options for one seat. `depth`: how many more answers of one action are searched."""
 
     def __init__(self, rules: Rules, depth: int = 2) -> None:
-        self.rules, self.machine, self.judge, self.depth = rules, rules.machine, rules.cached(judge_of), depth
+        self.rules, self.machine, self.depth = rules, rules.machine, depth
         self.seat = 0
-        self.base: list[int] = []  # the store with the question that is to be answered
+        self.base: Words = new_store()  # the store with the question that is to be answered
 
-    def values(self, words: list[int], options: Sequence[Option], seat: int) -> tuple[Values, int]:
+    def values(self, words: Words, options: Sequence[Option], seat: int) -> tuple[Values, int]:
         """What the position of `seat` is worth after each of these options of the pending question (None where that is
         not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
         self.base, self.seat = words, seat
@@ -42,7 +70,7 @@ class Foresight:
         finally:
             self.machine.checked = checked
 
-    def judged(self, words: list[int], options: Sequence[Option], depth: int) -> Values:
+    def judged(self, words: Words, options: Sequence[Option], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;
         of them only the most promising ones are looked at."""
         played = [self.played(words, option) for option in options]
@@ -67,17 +95,17 @@ class Foresight:
             found[n] = max(known, default=None)
         return found
 
-    def fill_well(self, ends: list[list[int] | None], short: dict[int, list[int]], most: int) -> None:
+    def fill_well(self, ends: list[Words | None], short: dict[int, Words], most: int) -> None:
         """Members that want others beside them, in the stores `short`, stand with the first that serve; the best `most`
         of them get the best others."""
         hopes = {n: self.worth(end) for n in short if (end := ends[n]) is not None}
         for n in sorted(hopes, key=lambda n: -hopes[n])[:most]:
             ends[n] = self.filled(short[n]) or ends[n]
 
-    def filled(self, store: list[int]) -> list[int] | None:
+    def filled(self, store: Words) -> Words | None:
         """The end of an answer that needs more members: each time the one that is best at a glance."""
-        end: list[int] | None = None
-        short: list[int] | None = store
+        end: Words | None = None
+        short: Words | None = store
         while short is not None:
             ways = [self.played(short, option) for option in self.machine.options(short)]
             known = [(self.worth(end), end, begun) for end, begun in ways if end is not None]
@@ -86,7 +114,7 @@ class Foresight:
             _, end, short = max(known, key=lambda way: way[0])
         return end
 
-    def hope(self, store: list[int] | None, worth: int | None) -> int:
+    def hope(self, store: Words | None, worth: int | None) -> int:
         """What a store with one more question is worth at a glance: as it is, or with the lowest or the highest number
         as the answer, since before it nothing has happened to tell one such option from another."""
         assert store is not None
@@ -96,12 +124,12 @@ class Foresight:
             worth = max((self.worth(end) for end in ends if end is not None), default=worth)
         return worth or 0
 
-    def end_of(self, words: list[int], option: Option) -> list[int] | None:
+    def end_of(self, words: Words, option: Option) -> Words | None:
         """The store where options can be compared: after this one and all that is answered without a choice. None if
         that comes to a fault of the rules."""
         return self.played(words, option)[0]
 
-    def played(self, words: list[int], option: Option) -> tuple[list[int] | None, list[int] | None]:
+    def played(self, words: Words, option: Option) -> tuple[Words | None, Words | None]:
         """The end of an option, and, if it is a member that needs others beside it, the store in which it alone is
         taken."""
         store, short = words[:], None
@@ -118,7 +146,7 @@ class Foresight:
             return None, None
         return store, short
 
-    def plain_answer(self, store: list[int]) -> Option | None:
+    def plain_answer(self, store: Words) -> Option | None:
         """The end of an answer of several members that has been begun; None if anything else is asked."""
         if not store[SITE]:
             return None
@@ -127,7 +155,7 @@ class Foresight:
             return self.machine.end_of_answer(store)
         return None
 
-    def goes_on(self, before: list[int], store: list[int]) -> bool:
+    def goes_on(self, before: Words, store: Words) -> bool:
         """Whether the seat has to answer a further question of what it has begun in `before`."""
         if not store[SITE] or store[SITE] == before[SITE] or self.asked_seat(store) != self.seat:
             return False
@@ -135,14 +163,14 @@ class Foresight:
         same = frame == before[FP] and store[frame + 2] == before[frame + 2]
         return bool(store[PLAN]) or (same and store[SITE] > before[SITE])
 
-    def asked_seat(self, store: list[int]) -> int:
+    def asked_seat(self, store: Words) -> int:
         site = self.site(store)
         return self.rules.names.seat_number(self.rules.read(store, site.seat))
 
-    def site(self, store: list[int]) -> Site:
+    def site(self, store: Words) -> Site:
         """The question that a store waits with."""
         return self.rules.program.sites[store[SITE] - 1]
 
-    def worth(self, store: list[int]) -> int:
+    def worth(self, store: Words) -> int:
         """What the manifest's `evaluate` says of the seat."""
-        return self.judge.worth(store, self.base, self.rules.names.seat_thing(self.seat))
+        return self.machine.worth(store, self.base, self.rules.names.seat_thing(self.seat))

@@ -13,18 +13,23 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dsl.base.shipped import shipped_home
+from dsl.base.shipped import home_folders
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
-from dsl.driver.reference import find_overlay, parse_reference
+from dsl.driver.reference import find_overlay, parse_reference, with_bases
+from interpreter.core import rng
+from interpreter.core.words import Words
 from interpreter.rules.facts import taken
 from interpreter.rules.names import hint
-from interpreter.rules.rules import PYTHON, Rules
+from interpreter.rules.rules import NATIVE, Rules
 from interpreter.session.advance import begin, settle
 from interpreter.session.decision import Option
+from interpreter.session.driver import Driver
 from interpreter.session.interrupts import open_decision
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import DRAW, Member, blank_store, option_ids, seats_for
 from interpreter.session.state import State
+
+MANIFEST = "ruleset.yaml"
 
 
 class RulingsLeftOut(UserWarning):
@@ -42,13 +47,14 @@ class RulesetInvalid(Exception):
 
 
 def load(
-    ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = PYTHON
+    ruleset: str | Path, *, overlays: Sequence[str | Path] = (), home: Path | None = None, backend: str = NATIVE
 ) -> Game:
     """Load a ruleset by id (a folder of `home`/rulesets) or by path; overlays by name after it
-    (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path. Raises RulesetInvalid; errors that only concern
-    rulings leave these out and are a RulingsLeftOut warning."""
+    (`orchard+long_winter@2020-05-01`) or in `overlays` by name or path, and with each those that it is
+    `on`. Raises RulesetInvalid; errors that only concern rulings leave these out and are a RulingsLeftOut warning."""
     named = parse_reference(str(ruleset), lambda name: find_ruleset(name, home))
-    named = replace(named, overlays=(*named.overlays, *(find_overlay(named.path, str(o)) for o in overlays)))
+    found = [*named.overlays, *(find_overlay(named.path, str(o)) for o in overlays)]
+    named = replace(named, overlays=with_bases(named.path, found))
     program, diagnostics, _ = named.compile()
     if program is None:
         raise RulesetInvalid(diagnostics)
@@ -59,16 +65,19 @@ def load(
 
 
 def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
-    """The folder of a ruleset: a path as it is, an id in `home`, the current folder or what came with the program.
-    Raises FileNotFoundError."""
+    """The folder of a ruleset: a path as it is, or an id in `home`; without one, where the command line looks: in
+    RULEWRIGHT_HOME, in the current folder and those above it, among what came with the program. Raises
+    FileNotFoundError."""
     path = Path(ruleset)
+    if (path / MANIFEST).is_file():
+        return path
+    roots = [home] if home is not None else list(home_folders())
+    for root in roots:
+        if (root / "rulesets" / path / MANIFEST).is_file():
+            return root / "rulesets" / path
     if path.exists():
         return path
-    roots = [home] if home is not None else [Path.cwd(), shipped_home()]
-    for root in roots:
-        if (root / "rulesets" / path).is_dir():
-            return root / "rulesets" / path
-    known = sorted(p.name for root in roots for p in (root / "rulesets").glob("*") if p.is_dir())
+    known = sorted({p.parent.name for root in roots for p in (root / "rulesets").glob(f"*/{MANIFEST}")})
     raise FileNotFoundError(
         f"no ruleset `{ruleset}` here{hint(str(ruleset), known)} (known: {', '.join(known) or 'none'})"
     )
@@ -81,6 +90,35 @@ class Game(Rules):
     def engine(self) -> Engine:
         """Bare play over stores, without logs and texts."""
         return Engine(self)
+
+    def driver(
+        self,
+        seats: int | None = None,
+        options: Mapping[str, Member] | None = None,
+        seed: int = 0,
+        chance: str = DRAW,
+        auto: bool = True,
+    ) -> Driver:
+        """The bare loop over a new game, run to its first question. The native module of the ruleset is made first
+        where it is not in the cache: up to three seconds in the heaviest games, once."""
+        seats = self.program.seats[0] if seats is None else seats
+        if self.program.procs[self.program.entry].suspends:
+            words = self._begun(seats, options or {}, chance)[:]
+            rng.seed(words, seed)
+        else:  # all of it runs where it is begun
+            words = blank_store(self, seats, options or {}, seed, chance)
+            self.machine.start(words, self.program.entry)
+        return Driver(self, words, auto)
+
+    def _begun(self, seats: int, options: Mapping[str, Member], chance: str) -> Words:
+        """The store of a new game before anything has run; it is kept for the next one like it."""
+        key = (seats, tuple(sorted((name, str(member)) for name, member in options.items())), chance)
+        kept = self.cached(kept_beginnings)
+        if key not in kept:
+            words = blank_store(self, seats, options, 0, chance)
+            self.machine.start(words, self.program.entry)
+            kept[key] = words
+        return kept[key]
 
     def new(
         self,
@@ -105,6 +143,11 @@ class Game(Rules):
         begin(state)
         settle(state)
         return state
+
+
+def kept_beginnings(_: Rules) -> dict[object, Words]:
+    """The stores of games that have not run yet, by what they begin with."""
+    return {}
 
 
 def legal(state: State, who: str | int | None = None) -> list[Option]:

@@ -48,7 +48,7 @@ def moment_decision(state: State, seat: int) -> Decision | None:
     if state.decision is not None and state.decision.cursor:
         return None
     words = words[:]
-    game.machine.interrupt(words, game.program.moment_proc, [game.names.seat_thing(seat)])
+    game.runner.interrupt(words, game.program.moment_proc, [game.names.seat_thing(seat)])
     return Decision(game, words)
 
 

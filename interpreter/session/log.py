@@ -11,6 +11,8 @@ from interpreter.session.entry import AUTO, CHANCE, LogEntry
 from interpreter.session.state import State
 from interpreter.visibility import audiences
 
+PARTS = ("add", "amount")  # forms of the parts of a long answer
+
 
 def log_for(state: State, seat: int | None, lang: str = "en", since: int = 0, until: int | None = None) -> list[str]:
     """The lines of the log from entry number `since` on, up to `until`, that `seat` may see (None: what everybody
@@ -29,6 +31,8 @@ def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -
         return _chance_line(rules, entry, seat, lang)
     actor = texts.id(lang, entry.actor_domain, entry.actor)
     if not entry.seen_by(seat):
+        if entry.form in PARTS:
+            return ""  # said once, when the answer is complete
         own = (f"{entry.address}.{entry.form}.secret",) if entry.form in (READY, DECLINE) else ()
         template = texts.find(lang, *own, f"{entry.address}.secret")
         if template is None:
@@ -58,9 +62,11 @@ def narrate(rules: Rules, entry: LogEntry, seat: int | None, lang: str = "en") -
 
 def _filled(rules: Rules, entry: LogEntry, template: str, seat: int | None, lang: str) -> str:
     values = {name: _named(rules, domain, text) for name, domain, text in entry.named}
-    for name, seats in entry.secret:
-        if seat not in seats:
-            values[name] = rules.texts.engine(lang, "hidden")
+    unnamed = entry.unnamed_to(seat)
+    hidden = {name for name, seats in entry.secret if seat not in seats}
+    hidden |= {name for name, ids in entry.about if not unnamed.isdisjoint(ids)}
+    for name in hidden:
+        values[name] = rules.texts.engine(lang, "hidden")
     values["actor"] = _named(rules, entry.actor_domain, entry.actor)
     return rules.texts.fill(lang, template, values)
 
@@ -72,8 +78,11 @@ def _answer(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
     template = rules.texts.find(lang, *pick_keys(entry.address, entry.case))
     if template:
         return _filled(rules, entry, template, seat, lang)
-    domains = entry.domains or ("",) * len(entry.ids)
-    return " ".join(rules.texts.id(lang, d, i) for d, i in zip(domains, entry.ids, strict=False))
+    domains, unnamed = entry.domains or ("",) * len(entry.ids), entry.unnamed_to(seat)
+    return " ".join(
+        rules.texts.engine(lang, "hidden") if i in unnamed else rules.texts.id(lang, d, i)
+        for d, i in zip(domains, entry.ids, strict=False)
+    )
 
 
 def _chance_line(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from dsl import ir
 from dsl import program as hdr
 from interpreter.core import rng
+from interpreter.core.words import Words, new_store, put
 from interpreter.rules.facts import FactError, cells_of
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
@@ -31,13 +32,13 @@ def blank_store(
     seed: int = 0,
     chance: str = DRAW,
     given: Mapping[str, Any] | None = None,
-) -> list[int]:
+) -> Words:
     """The store before the first instruction. `given`: facts for the given fields, as another game has handed them
     on."""
     low, high = rules.program.seats
     if not low <= seats <= high:
         raise GameSetupError(f"{seats} seats, but this game is for {low} to {high}")
-    words = [0] * rules.program.state_words
+    words = new_store([0] * rules.program.state_words)
     for address, value in rules.program.init:
         words[address] = value
     if chance not in (DRAW, ASK):
@@ -55,7 +56,7 @@ def blank_store(
     return words
 
 
-def give(rules: Rules, words: list[int], facts: Mapping[str, Any], seats: int) -> None:
+def give(rules: Rules, words: Words, facts: Mapping[str, Any], seats: int) -> None:
     """Write facts into the given fields."""
     try:
         cells, named = cells_of(rules, facts)
@@ -64,7 +65,7 @@ def give(rules: Rules, words: list[int], facts: Mapping[str, Any], seats: int) -
     if named > seats:
         raise GameSetupError(f"the facts name `{rules.names.seat_id(named)}`, but this game has {seats} seats")
     for address, packed in cells:
-        words[address : address + len(packed)] = packed
+        put(words, address, address + len(packed), packed)
 
 
 def seats_for(rules: Rules, facts: Mapping[str, Any]) -> int:
@@ -94,7 +95,7 @@ def option_value(rules: Rules, info: ir.OptionInfo, member: Member) -> int:
     return ids[member]
 
 
-def option_ids(rules: Rules, words: list[int]) -> dict[str, str]:
+def option_ids(rules: Rules, words: Words) -> dict[str, str]:
     """The options of a store, as ids."""
     found = {}
     for info in rules.program.options:

@@ -9,16 +9,22 @@ from __future__ import annotations
 import hashlib
 import sys
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import entry_points
 from typing import Any
 
 from dsl import program as hdr
 from interpreter.core.question import Option
+from interpreter.core.words import Words
+from interpreter.rules.rounds import NONE_EARLY, Early
 from interpreter.rules.rules import Rules
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.decision import Decision
 from interpreter.session.entry import LogEntry
+
+PAINTERS = "rulewright.state_html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +33,19 @@ class OpenPlan:
     position until the plan is certain."""
 
     seat: int
-    words: tuple[int, ...]
+    words: Words
     entries: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class State:
     """A game in progress. `decision` and `chance`: what the game waits for; `script`: outcomes of chance that replace
     the generator; `auto`: whether forced answers are taken without asking; `checked`: whether invariants are tested
-    after each change; `given`: the facts that it began with."""
+    after each change; `given`: the facts that it began with; `early`: what was answered before its turn in a loop `at
+    once`."""
 
     game: Rules
-    words: list[int]
+    words: Words
     seats: int
     options: dict[str, str]
     seed: int = 0
@@ -49,10 +56,31 @@ class State:
     plan: OpenPlan | None = None
     automatic: int = 0  # forced answers since the last real one
     given: dict[str, Any] = field(default_factory=dict)
+    early: Early = NONE_EARLY
     offers: list[Option] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
     undecided: tuple[Option, ...] = field(default=(), repr=False, compare=False)  # withheld when they were listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
     _chance: ChanceEvent | None = field(default=None, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        """What an onlooker may know, in a line: no words of the store, which hold every secret. Not to be asked in the
+        middle of a machine's run, as every question about a state."""
+        return f"<State of {self.game.program.id}: {self.seats} seat{'' if self.seats == 1 else 's'}, {self._stands()}>"
+
+    def _stands(self) -> str:
+        if self.over:
+            return "over"
+        if self.words[hdr.CHANCE]:
+            return "chance is asked"
+        if self.decision is None:
+            return "nothing is asked"
+        where = f" at {self.decision.address}" if self.plan is None else ""  # how far a plan has come is not told
+        return f"seat {self.decision.seat} is asked{where}"
+
+    def _repr_html_(self) -> str | None:
+        """The state as a notebook shows it, to an onlooker; None (then it shows `repr`) where nothing draws states."""
+        painter = state_painter()
+        return painter(self) if painter is not None else None
 
     @property
     def decision(self) -> Decision | None:
@@ -60,7 +88,7 @@ class State:
         if self.words[hdr.SITE] == 0:
             return None
         if self._decision is None:
-            self._decision = Decision(self.game, self.words, self.offers, self.undecided)
+            self._decision = Decision(self.game, self.words, self.offers, self.undecided, self.early, self.auto)
         return self._decision
 
     @property
@@ -79,8 +107,13 @@ class State:
     def digest(self) -> str:
         return digest(self.words)
 
+    def keep_early(self, early: Early) -> None:
+        """Keep other answers that were given before their turn: the question is the same, open to others."""
+        self.early = early
+        self._decision = None
+
     def replace_words(
-        self, words: list[int], offers: list[Option] | None = None, undecided: tuple[Option, ...] = ()
+        self, words: Words, offers: list[Option] | None = None, undecided: tuple[Option, ...] = ()
     ) -> None:
         """Replace the store; `offers`: the options of its question, if the machine has just listed them; `undecided`:
         those that it withheld because the tries were used up."""
@@ -90,12 +123,22 @@ class State:
         self._decision = self._chance = None
 
 
+@cache
+def state_painter() -> Callable[[State], str] | None:
+    """What draws states for notebooks: the entry point of this group that is installed, since no tool is imported
+    here."""
+    found: Callable[[State], str] | None = None
+    for point in entry_points(group=PAINTERS):
+        found = point.load()
+    return found
+
+
 def copy(state: State) -> State:
     """An independent copy: nothing that changes is shared."""
     return State(
         state.game, state.words[:], state.seats, state.options.copy(), state.seed, state.script, state.auto,
-        state.checked, state.log[:], state.plan, state.automatic, state.given, state.offers, state.undecided,
-        state._decision, state._chance,
+        state.checked, state.log[:], state.plan, state.automatic, state.given, state.early, state.offers,
+        state.undecided, state._decision, state._chance,
     )  # fmt: skip
 
 
@@ -104,6 +147,7 @@ def take_over(state: State, other: State) -> None:
     state.log[:] = other.log
     state.plan = other.plan
     state.automatic = other.automatic
+    state.early = other.early
     state.replace_words(other.words)
 
 

@@ -13,6 +13,7 @@ from dsl import program as hdr
 from dsl.base.types import width
 from dsl.elaborate.core.reads import measured_cell, open_cells, open_parts, top_of
 from interpreter.core.run import Run
+from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 from interpreter.rules.layout import entry_at, holder_of, holder_width
 from interpreter.rules.rules import PREDICATE, Rules
@@ -20,16 +21,16 @@ from interpreter.visibility import audiences
 from interpreter.visibility.static import openness
 
 
-def sees_cell(rules: Rules, words: list[int], entry: ir.LayoutEntry, thing: int, seat: int | None) -> bool:
+def sees_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, thing: int, seat: int | None) -> bool:
     return audiences.sees(rules, words, entry.audience, entry.owner_fn, thing, seat)
 
 
-def hidden_from(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
+def hidden_from(rules: Rules, words: Words, expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
     """Whether `expr` reads a cell that `seat` may not see."""
     return rules.has_secrets and _any_hidden(rules, words, _addresses_read(rules, words, expr, temps), seat)
 
 
-def readers(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> tuple[int, ...] | None:
+def readers(rules: Rules, words: Words, expr: ir.Expr, temps: Mapping[int, Any]) -> tuple[int, ...] | None:
     """The seats that may see all that `expr` reads; None: everybody."""
     if openness(rules).is_open_expression(expr):
         return None
@@ -39,14 +40,14 @@ def readers(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, A
     return tuple(s for s in range(1, words[hdr.SEATS] + 1) if not _any_hidden(rules, words, addresses, s))
 
 
-def options_hidden_from(rules: Rules, words: list[int], seat: int | None) -> bool:
+def options_hidden_from(rules: Rules, words: Words, seat: int | None) -> bool:
     """Whether listing the options of the pending question reads a cell that `seat` may not see."""
     machine = ReadingMachine(rules)
     machine.options(words)
     return _any_hidden(rules, words, machine.addresses, seat)
 
 
-def unseen_by_predicate(rules: Rules, words: list[int], seat: int) -> str:
+def unseen_by_predicate(rules: Rules, words: Words, seat: int) -> str:
     """What listing the options of the pending question reads that a predicate does not let `seat` see: a symbol, empty
     for none."""
     machine = ReadingMachine(rules)
@@ -60,18 +61,18 @@ def unseen_by_predicate(rules: Rules, words: list[int], seat: int) -> str:
     return ""
 
 
-def _addresses_read(rules: Rules, words: list[int], expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:
+def _addresses_read(rules: Rules, words: Words, expr: ir.Expr, temps: Mapping[int, Any]) -> set[int]:
     machine = rules.cached(ReadingMachine)
     machine.addresses.clear()
     rules.evaluate(words, expr, temps, machine=machine)
     return machine.addresses
 
 
-def _any_hidden(rules: Rules, words: list[int], addresses: set[int], seat: int | None) -> bool:
+def _any_hidden(rules: Rules, words: Words, addresses: set[int], seat: int | None) -> bool:
     return any(is_hidden(rules, words, address, seat) for address in addresses)
 
 
-def is_hidden(rules: Rules, words: list[int], address: int, seat: int | None) -> bool:
+def is_hidden(rules: Rules, words: Words, address: int, seat: int | None) -> bool:
     """Whether `seat` may not see what was read at an address; below 0: no more than the top of the zone there."""
     found = entry_at(rules, abs(address))
     if found is None:

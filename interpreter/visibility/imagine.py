@@ -12,11 +12,12 @@ from dsl import ir
 from dsl.program import ASKING, SCRIPT
 from interpreter.choices.generator import Generator
 from interpreter.core import rng
+from interpreter.core.words import Words
 from interpreter.rules.rules import ALL, Rules
 from interpreter.visibility.audiences import sees_zone, top_seen, was_shown
 
 
-def imagined(rules: Rules, words: list[int], seat: int, chance: Generator) -> list[int]:
+def imagined(rules: Rules, words: Words, seat: int, chance: Generator) -> Words:
     """A copy of this store in which `seat` knows no more than it may; chance is drawn, also where it would be asked."""
     store = words[:]
     rng.set_state(store, chance.bits64())

@@ -70,7 +70,7 @@ class Learning:
     def listed(self) -> list[Option]:
         """The options of the next question. That there are none, where not everybody sees why, is told as well; so is
         that it may not be put, where a predicate does not let see the one who is asked."""
-        machine, playing = self.machine, self.rules.machine
+        machine, playing = self.machine, self.rules.runner
         machine.offers = (playing.all_options if machine.list_all else playing.options)(machine.words[:])
         machine.undecided = playing.undecided
         site = machine.program.sites[machine.words[SITE] - 1]

@@ -18,6 +18,7 @@ from dsl.diagnostics.render import render_text
 from dsl.driver.load import check_texts, compile_sources
 from dsl.program import Program
 from interpreter.rules.names import Names
+from tests.concepts.native_values import agree
 
 MANIFEST = """id: small
 version: 1
@@ -27,6 +28,7 @@ load: [small.rules]
 {more}"""
 
 
+COMPILED: list[Program] = []  # what the running test has compiled
 STARTED: list[rw.State] = []  # the games that the running test has begun
 
 
@@ -40,6 +42,7 @@ def game(
     program, found, sources = compile_sources({"small.rules": dedent(rules)}, files, seats=seats)
     errors = [d for d in found if d.severity.value == "error"]
     assert program is not None and not errors, "\n" + render_text(errors, sources, False)
+    COMPILED.append(program)
     return rw.Game(program)
 
 
@@ -58,12 +61,18 @@ def errors(rules: str, data: Mapping[str, str] | None = None) -> list[Diagnostic
 
 
 def value(state: rw.State, name: str, *args: str | int) -> Any:
-    """A declared value with arguments by id."""
+    """A declared value with arguments by id; in a game that is played in native code it is worked out there as well."""
     program = state.game.program
     number = program.function_names[name]
     fn = program.functions[number]
     given = [code(state, a, t) for a, (_, t) in zip(args, fn.params, strict=True)]
-    return render(state, state.game.machine.eval_fn(state.words, number, given), fn.result)
+    try:
+        found = state.game.machine.eval_fn(state.words, number, given)
+    except rw.RulesetError:
+        agree(state.game, state.words, number, given, None)
+        raise
+    agree(state.game, state.words, number, given, found)
+    return render(state, found, fn.result)
 
 
 def cell(state: rw.State, path: str, *keys: str | int) -> Any:
@@ -134,11 +143,14 @@ def answer_all(state: rw.State, *answers: str) -> rw.State:
 
 def play_on_both(program: Program, seed: int) -> list[tuple[int, ...]]:
     """The choices of a random game, which must be the same in both back ends, and end in the same store."""
-    found = []
-    for backend in ("python", "reference"):
-        engine = rw.Game(program, backend).engine
-        store = engine.new(seed=1)
-        taken = engine.playout(store, Random(seed))
-        found.append((taken, store[: program.state_words]))
-    assert found[0] == found[1]
-    return list(found[0][0])
+    reference = rw.Game(program, "reference").engine
+    store = reference.new(seed=1)
+    taken = reference.playout(store, Random(seed))
+    game = rw.Game(program, "wasm")
+    words = game.engine.new(seed=1)
+    game.runner.run(words)
+    for code in taken:
+        option = next(o for o in game.runner.options(words) if o.code == code)
+        game.runner.take(words, option)
+    assert words[: program.state_words] == store[: program.state_words]
+    return taken

@@ -138,13 +138,13 @@ def test_what_can_not_come_is_refused_and_changes_nothing(bets: rw.Game) -> None
 
 
 def test_a_save_in_the_middle_of_a_shuffle_goes_on(bets: rw.Game) -> None:
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         other = rw.Game(bets.program, backend)
         state = bets.new(chance="ask")
         while True:
             data = json.loads(json.dumps(rw.save(state)))
             for again in (rw.restore(other, data), rw.replay(other, data)):
-                assert (again.words, log_entries(again)) == (state.words, log_entries(state))
+                assert (list(again.words), log_entries(again)) == (list(state.words), log_entries(state))
                 assert bool(again.chance) == bool(state.chance)
             if state.chance is None:
                 break

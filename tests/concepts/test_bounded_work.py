@@ -39,7 +39,7 @@ FOLDS = [
 
 
 @pytest.mark.parametrize("turn", FOLDS)
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_folds_end(turn: str, backend: str) -> None:
     rules = game(
         BASE.format(turn=f"choose number k in 1..2 by p\n    if k is 2: set n to 8\n    {turn}"), manifest=LIMITS
@@ -49,7 +49,7 @@ def test_folds_end(turn: str, backend: str) -> None:
         rw.answer(state, "1")
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_work_is_counted_from_the_last_decision(backend: str) -> None:
     """About 40,100 passes in each of nine turns, in one run of the machine."""
     count = "count(a in Cell, b in Cell, i in 1..3 where a is b)"
@@ -69,14 +69,14 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("turn", OPTIONS)
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_lists_of_options_end(turn: str, backend: str) -> None:
     program = game(BASE.format(turn=turn)).program
     with pytest.raises(RulesetError, match="there are more than 100000 answers at `turn|gone through more than"):
         rw.Game(program, backend).new(seed=1)
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_many_options_are_no_fault(backend: str) -> None:
     state = rw.Game(game(BASE.format(turn="choose a in Cell, b in Cell by p")).program, backend).new(seed=1)
     assert question(state) == "p1: turn.a" and len(options(state)) == 10_000

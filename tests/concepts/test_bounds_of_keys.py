@@ -34,7 +34,7 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 @pytest.mark.parametrize("line", WAYS)
 def test_a_number_outside_stops_the_game_where_it_is_needed(line: str, backend: str) -> None:
     program = game(BASE + f"phase game\n    let k = 2\n    set k to k + 2\n    {line}\n").program

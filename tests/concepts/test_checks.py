@@ -229,7 +229,7 @@ phase game
 """
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 @pytest.mark.parametrize("add", ["add_together", "add_plainly"])
 @pytest.mark.parametrize("cut", ["cut_at_once", "cut_slowly", "cut_and_ask"])
 def test_invariants_are_tested_when_the_checks_have_come_to_rest(add: str, cut: str, backend: str) -> None:
@@ -240,7 +240,7 @@ def test_invariants_are_tested_when_the_checks_have_come_to_rest(add: str, cut: 
     assert state.over and cell(state, "p1.points") in (2, 3)
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 @pytest.mark.parametrize("add", ["add_together", "add_plainly"])
 def test_what_the_checks_leave_broken_is_found(add: str, backend: str) -> None:
     rules = RESTING.replace("CUT", "cut_at_once").replace("ADD", add).replace("p.points > 3: do", "p.points > 4: do")

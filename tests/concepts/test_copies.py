@@ -509,7 +509,7 @@ card clock "Clock": Work
         if c.original is clock: do top_of(p1, c)
     do bell()
 """
-    for backend in ("reference", "python"):
+    for backend in ("reference", "wasm"):
         s = rw.Game(game(BASE + cards + body).program, backend).new()
         assert cell(s, "trail") == 123_0_132
 

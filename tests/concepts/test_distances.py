@@ -53,7 +53,7 @@ phase game
 
 def on_both(name: str, *args: str, rules: str = RULES) -> Any:
     program = game(rules, TOWN, seats=(2, 2)).program
-    found = [value(rw.Game(program, backend).new(seed=1), name, *args) for backend in ("python", "reference")]
+    found = [value(rw.Game(program, backend).new(seed=1), name, *args) for backend in ("wasm", "reference")]
     assert found[0] == found[1]
     return found[0]
 
@@ -69,7 +69,7 @@ def test_cost_says_what_a_step_counts() -> None:
     # Into tb 1, tc 0, td 2, te 0: by tc it is 2 to te, by tb 3; the way back into ta costs 5.
     assert [on_both("dear", "ta", t) for t in ("ta", "tb", "tc", "td", "te", "tf")] == [0, 1, 0, 2, 2, -1]
     assert on_both("dear", "te", "ta") == 7
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         state = rw.Game(game(RULES, TOWN, seats=(2, 2)).program, backend).new(seed=1)
         with pytest.raises(RulesetError, match="costs -1"):
             value(state, "bad", "ta", "te")
@@ -128,5 +128,5 @@ phase game
     choose number n in 0..differ() by p1
 """
     program = game(rules, data, seats=(2, 2)).program
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         assert value(rw.Game(program, backend).new(seed=1), "differ") == 0

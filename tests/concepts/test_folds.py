@@ -309,3 +309,21 @@ phase game
 """
     state = start(BASE + rules, BOARD)
     assert [value(state, "around", t) for t in ("tb", "ta")] == [["ta"], ["ta", "tc"]]
+
+
+def test_a_set_in_a_list_of_sets_is_one_of_them() -> None:
+    # 7: `in` asks for the whole set, an empty one included.
+    s = start(
+        """
+kind Card: 3
+kind Seat
+    field total: 0..99
+phase game
+    let l = list(c in Card: set(d in Card where d is c and d is not card_3))
+    if set(c in Card where c is card_3 and c is card_2) in l: set p1.total to p1.total + 1
+    if set(c in Card where c is card_2) in l: set p1.total to p1.total + 2
+    if set(c in Card where c is card_3) in l: set p1.total to p1.total + 4
+    if set(c in Card) in l: set p1.total to p1.total + 8
+"""
+    )
+    assert cell(s, "p1.total") == 3

@@ -241,7 +241,7 @@ def test_a_player_may_ask_for_the_ways_one_after_the_other() -> None:
 def test_both_back_ends_go_the_same_way_with_wishes() -> None:
     program = game(SHOP.format(before="gain 9 money by p1"), seats=(2, 2)).program
     for seed in range(6):
-        states = [rw.Game(program, b).new(seed=seed, checked=seed % 2 == 0) for b in ("python", "reference")]
+        states = [rw.Game(program, b).new(seed=seed, checked=seed % 2 == 0) for b in ("wasm", "reference")]
         chance = Random(seed)
         for _ in range(25):
             if states[0].over:

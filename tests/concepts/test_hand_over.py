@@ -32,7 +32,7 @@ FACTS: dict[str, Any] = {
 }
 
 
-def ended(backend: str = "python") -> rw.State:
+def ended(backend: str = "wasm") -> rw.State:
     """A game of spring for three, played to its end."""
     state = rw.Game(game(SPRING, seats=(2, 4)).program, backend).new(seats=3)
     for words in ANSWERS:
@@ -52,7 +52,7 @@ def through_json(data: Any) -> Any:
 # ------------------------------------------------------------ what is handed on
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_facts_are_plain_data_by_name(backend: str) -> None:
     """Seats that do not play have no rows, and rows may be left out; a word behind `as` is the name of the fact."""
     facts = hand_over(ended(backend))

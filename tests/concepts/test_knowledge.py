@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import interpreter as rw
 from dsl.driver.load import check_texts
 from interpreter.records.ruling import run_rulings
@@ -190,11 +192,14 @@ def test_a_choice_may_not_peek() -> None:
 
 
 def test_a_random_thing_of_a_hidden_zone() -> None:
-    # 17: `random x in Z`; the outcome is not told to those who do not see it.
-    s = play(DEAL + "    random c in p1.hand\n    move c to p2.hand\n    choose n in 1..2 by p1\n    do note(n)\n",
-             script=[*ORDER, "c2"])  # fmt: skip
-    assert cell(s, "p2.hand") == ["c2", "c3", "c4"]
-    assert "c2" not in " ".join(rw.log_for(s, None)) and "c1" not in " ".join(rw.log_for(s, 2))
+    # 17: `random x in Z`; the outcome is not told to those who do not see it. What all seats know, an onlooker knows.
+    text = DEAL + "    random c in p1.hand\n    move c to p2.hand\n    choose n in 1..2 by p1\n    do note(n)\n"
+    for seats in (2, 3):
+        s = play(text, seats=(seats, seats), script=[*ORDER, "c2"])
+        assert cell(s, "p2.hand") == ["c2", "c3", "c4"]
+        told = ["c2" in " ".join(rw.log_for(s, seat)) for seat in (None, *range(1, seats + 1))]
+        assert told == ([True, True, True] if seats == 2 else [False, True, True, False])
+        assert "c1" not in " ".join(rw.log_for(s, 2))
 
 
 def test_who_does_not_see_a_zone_can_not_tell_what_was_drawn_from_it() -> None:
@@ -419,3 +424,82 @@ phase game
     answer_all(s, "2")
     assert rw.log_for(s, 2)[-2:] == ["p1 lays cards aside", "p1 chose in secret"]
     assert not any("aside" in line for line in rw.log_for(s, 1))
+
+
+LOOKS = (
+    BASE.replace("    const price: 0..9\n", "").replace(
+        "kind Seat\n", "kind Seat\n    zone face_down: Card seen by owner\n"
+    )
+    + "phase game\n    for every c in Card: move c to deck\n    shuffle deck\n"
+    + "    for every p in seats, i in 1..2: move front(deck) to p.hand as drawn\n    do turn(p1, p2)\n"
+    + "procedure turn(p: Seat, q: Seat)\n"
+)
+CHOICE = "    choose c in {} by p\n    move c to pile\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "among", "codes"),
+    [
+        ("show q.hand to p", "q.hand", []),
+        ("show q.hand to seats", "q.hand", []),
+        ("let h = q.hand\n    show h to {p}", "h", []),
+        ("let two = front(deck, 2)\n    show two to p", "two", []),
+        ("show deck to p", "deck", []),
+        ("show q.hand + p.hand to {p, q}", "q.hand", []),
+        ("show q.hand to q", "q.hand", ["RW1210"]),
+        ("show p.hand to p", "q.hand", ["RW1210"]),
+        ("show set(c in q.hand where c is c1) to p", "q.hand", ["RW1210"]),
+        ("show q.hand to p\n    move front(deck) to q.hand", "q.hand", ["RW1210"]),  # something unseen has come
+        ("if size(deck) > 1: show q.hand to p", "q.hand", ["RW1210"]),
+        ("show q.hand to p\n    do other(q)", "q.hand", ["RW1210"]),
+    ],
+)
+def test_what_was_shown_whole_may_be_chosen_from(before: str, among: str, codes: list[str]) -> None:
+    rules = LOOKS + f"    {before}\n" + CHOICE.format(among)
+    rules += "procedure other(q: Seat): move front(deck) to q.hand\n" if "other" in before else ""
+    assert [d.code for d in errors(rules.replace("c1", "card_1"))] == codes
+
+
+@pytest.mark.parametrize("line", ["move {} to p.hand", "move {} to pile", "let x = {}\n    move x to p.hand"])
+@pytest.mark.parametrize("what", ["front(deck)", "front(deck, 2)", "last(deck, 2)"])
+def test_how_many_are_moved_from_a_pile_is_seen_however_many_they_are(line: str, what: str) -> None:
+    rules = LOOKS + f"    {line.format(what)} as drawn\n"
+    assert not [d for d in check_texts({"small.rules": rules}, None, seats=(2, 3)) if d.code in ("RW1210", "RW1212")]
+
+
+AWAY = LOOKS + "    choose c in p.hand by p\n    move c to {}\n    choose d in Card by q\n    choose n in 1..2 by p\n"
+
+
+def test_a_line_names_what_was_chosen_among_hidden_things_to_who_knows_it() -> None:
+    # 16: put away it is "a card" for the others, and played it is named; a guess is named to all.
+    texts = {"locale/en.yaml": 'turn.n.done: "{n}: {c} and {d}"\n'}
+    for to, named in (("p.face_down", False), ("pile", True)):
+        s = start(AWAY.format(to), {}, seats=(3, 3))
+        mine = options(s)[0]
+        answer_all(s, mine, "card_1", "2")
+        for seat in (1, 2, 3, None):
+            assert rw.log_for(s, seat)[-3] == (f"p1: {mine}" if named or seat == 1 else "p1: a card"), (to, seat)
+            assert rw.log_for(s, seat)[-2] == "p2: card_1"
+        again = rw.restore(s.game, rw.save(s))
+        assert all(rw.log_for(again, seat) == rw.log_for(s, seat) for seat in (1, 2, 3, None))
+        s = start(AWAY.format(to), texts, seats=(2, 2))
+        answer_all(s, mine, "card_1", "2")
+        assert rw.log_for(s, 1)[-1] == f"2: {mine} and card_1"
+        assert rw.log_for(s, 2)[-1] == f"2: {mine if named else 'a card'} and card_1"
+
+
+def test_what_was_shown_to_all_an_onlooker_sees_and_what_one_does_not_know_he_does_not() -> None:
+    for who, known in (("seats", True), ("{p, q}", False)):
+        s = start(LOOKS + f"    show p.hand to {who}\n    choose n in 1..2 by p\n", seats=(3, 3))
+        hand = sorted(cell(s, "p1.hand"))
+        shown = rw.view(s, None)["state"]["Seat.hand"]["p1"]
+        assert shown == ({"hidden": 2, "known": hand} if known else {"hidden": 2})
+
+
+def test_a_secret_answer_of_several_members_is_told_once() -> None:
+    rules = "    choose some cs in p.hand by p seen by p\n    move cs to p.face_down\n    choose n in 1..2 by q\n"
+    s = start(LOOKS + rules, seats=(2, 2))
+    answer_all(s, ", ".join(options(s)[:2]))
+    assert len([line for line in rw.log_for(s, 1) if line.startswith("p1: ")]) == 2
+    for seat in (2, None):
+        assert [line for line in rw.log_for(s, seat) if "p1" in line] == ["p1 chose in secret"]

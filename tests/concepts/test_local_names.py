@@ -12,7 +12,6 @@ import interpreter as rw
 from dsl import ir
 from dsl.driver.load import check_texts
 from dsl.program import Program
-from interpreter.backends.analysis.hoisting import with_hoisting
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from tests.concepts.play import answer_all, errors, game, options, play_on_both, start, value
@@ -50,7 +49,7 @@ def program_of(rules: str) -> Program:
 def on_both(rules: str, name: str, *args: str) -> Any:
     """A value at the first question, which must be the same in both back ends."""
     program = program_of(rules)
-    found = [value(rw.Game(program, backend).new(seed=1), name, *args) for backend in ("python", "reference")]
+    found = [value(rw.Game(program, backend).new(seed=1), name, *args) for backend in ("wasm", "reference")]
     assert found[0] == found[1]
     return found[0]
 
@@ -121,7 +120,7 @@ def test_a_name_that_is_not_read_costs_and_fails_nothing() -> None:
     # 5: p2 has level 0, by which nothing can be divided; p1 has 2.
     assert on_both(LAZY, "share", "p1") == 6 and on_both(LAZY, "share", "p2") == 0
     assert on_both(LAZY, "shares", "p1") == 13
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         state = rw.Game(program_of(LAZY), backend).new(seed=1)
         for name in ("always", "shares"):
             with pytest.raises(RulesetError, match="divided by 0"):
@@ -221,26 +220,14 @@ value p1_stones(): set of Stone = set(x in Stone where x.weight > p1.level + 90)
 )
 
 
-def test_folds_work_out_once_what_does_not_depend_on_a_member() -> None:
-    # Six stones each time: one search for all of them, and one for each `x` where it depends on `x`.
-    program = program_of(FOLDS)
-    first = program.domains["Stone"].values[0]
-    hoisted = with_hoisting(program)
-    assert times_searched(program, "near_one") == 6 and times_searched(hoisted, "near_one") == 1
-    # `group(s)` once; `group(x)` at most once for each of six
-    assert times_searched(hoisted, "two_deep", first) == 7 < times_searched(program, "two_deep", first)
-    assert times_searched(program, "steps") > times_searched(hoisted, "steps") == 2
-    assert with_hoisting(hoisted) == hoisted
-
-
-def test_hoisting_changes_no_result_and_no_failure() -> None:
+def test_what_does_not_depend_on_a_member_is_read_only_where_it_counts() -> None:
     # Without members, or where an earlier test fails, nothing is divided by the 0 of p2.
     for name, args in [("near_one", ()), ("two_deep", ("stone_3",)), ("steps", ()), ("guarded", ("p2",))]:
         on_both(FOLDS, name, *args)
     assert on_both(FOLDS, "near_one") == 4 and on_both(FOLDS, "guarded", "p2") == 0
     assert on_both(FOLDS, "no_member", "p2") == 0
     program = program_of(FOLDS.replace("p1.level + 90", "p1.level"))
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         with pytest.raises(RulesetError, match="divided by 0"):
             value(rw.Game(program, backend).new(seed=1), "no_member", "p2")
 
@@ -271,6 +258,6 @@ phase game
     set chosen to xs
     choose number n in 0..size(chosen) by p1
 """
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         state = rw.Game(game(rules, seats=(2, 2)).program, backend).new(seed=1)
         assert options(state) == ["stone_3", "stone_7"]  # the first of two

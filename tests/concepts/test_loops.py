@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
+from tests.concepts.everywhere import played
 from tests.concepts.play import answer_all, cell, options, question, start
 
 BASE = """
@@ -225,6 +226,24 @@ phase game
     assert s.over and cell(s, "trail") == 43 and cell(s, "p3.hand") == ["card_3", "card_4"]
 
 
+def test_at_once_keeps_no_number_for_a_case_that_nobody_has_chosen_before() -> None:
+    # 12: the first may choose a case without a number, beside one whose numbers do not begin with 0.
+    for first, second, trail in (("wait", "wait", 0), ("wait", "buy 3", 3), ("sell -1", "wait", 0)):
+        s = start(
+            BASE
+            + """
+phase game
+    for every p in seats at once
+        choose one by p
+            case buy(n: 2..3): do note(n)
+            case sell(m: -2..-1): gain -m coin by p
+            case wait
+"""
+        )
+        answer_all(s, first, second)
+        assert s.over and cell(s, "trail") == trail and cell(s, "p1.purse") == (1 if first == "sell -1" else 0)
+
+
 def test_at_once_with_while_asks_and_applies_as_long_as_it_holds() -> None:
     # 12: `while` is read before each pass, before a question and before an answer is applied; it ends the loop.
     text = (
@@ -255,7 +274,7 @@ def test_open_to_with_a_choice_of_its_own() -> None:
         + """
 phase game
     for every p in seats: gain 2 coin by p
-    open to p in seats where p.purse > 0
+    open to p in seats
         choose one by p or decline
             case give_up where p.purse > 0
                 lose 1 coin by p
@@ -273,6 +292,42 @@ phase game
     rw.answer(s, "decline", "p2")
     rw.answer(s, "decline", "p1")
     assert s.over and cell(s, "trail") == 2119
+
+
+SPELLS = """
+kind Seat
+    zone hand: Spell
+kind Spell: 3
+zone pile: Spell ordered
+action answer_(q: Seat, c: Spell) of answers
+    require c in q.hand
+    move c to pile
+phase game
+    move spell_1 to p1.hand
+    move spell_2 to p2.hand
+    open to q in seats where size(q.hand) > 0 and size(pile) < 3: offer answers by q or decline
+"""
+
+
+def test_the_where_of_open_to_is_tested_again_before_each_answer() -> None:
+    # 12: who has nothing left to answer with is not asked; who comes to have something is.
+    s = start(SPELLS, seats=(2, 2))
+    assert s.decision is not None and list(s.decision.open_seats) == [1, 2]
+    rw.answer(s, "answer_ spell_2", "p2")
+    assert s.decision is not None and list(s.decision.open_seats) == [1]
+    rw.answer(s, "answer_ spell_1", "p1")
+    assert s.over
+    # an answer gives somebody who had none something to answer with
+    late = SPELLS.replace("    move c to pile\n", "    move c to pile\n    move spell_3 to next(q).hand\n")
+    s = start(late.replace("    move spell_2 to p2.hand\n", ""), seats=(2, 2))
+    assert s.decision is not None and list(s.decision.open_seats) == [1]
+    rw.answer(s, "answer_ spell_1", "p1")
+    assert s.decision is not None and list(s.decision.open_seats) == [2]
+    rw.answer(s, "decline", "p2")
+    assert s.over
+    for text in (SPELLS, late):
+        for seed in range(4):
+            played(text, seed=seed)
 
 
 BAZAAR = """

@@ -39,7 +39,7 @@ phase game
 
 def on_both(name: str, *args: Any) -> Any:
     program = game(RULES, seats=(3, 3)).program
-    found = [value(rw.Game(program, backend).new(seed=1), name, *args) for backend in ("python", "reference")]
+    found = [value(rw.Game(program, backend).new(seed=1), name, *args) for backend in ("wasm", "reference")]
     assert found[0] == found[1]
     return found[0]
 
@@ -77,7 +77,7 @@ def test_a_loop_over_the_last_few_keeps_its_list_over_questions() -> None:
     program = game(RULES, seats=(3, 3)).program
     for seed in range(4):
         play_on_both(program, seed)
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         state = rw.Game(program, backend).new(seed=1)
         assert [o.ids for o in rw.legal(state)][-1] == ("3",)  # card_5 is the third
         rw.answer(state, "3")
@@ -124,7 +124,7 @@ phase game
     assert [d.code for d in errors(rules)] == ["RW1210"]
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 @pytest.mark.parametrize(
     ("at", "place"), [("1", 1), ("2", 2), ("3", 3), ("place_in(card_1, row)", 2), ("0", 1), ("9", 3)]
 )

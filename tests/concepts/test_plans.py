@@ -508,7 +508,7 @@ phase game
 """
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_declining_is_offered_only_where_the_plan_can_still_be_completed(backend: str) -> None:
     # 11: an action is carried out completely; what follows a declined choice belongs to it.
     s = rw.Game(game(DECLINING).program, backend).new(checked=True)

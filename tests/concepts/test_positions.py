@@ -9,7 +9,7 @@ import pytest
 from interpreter.records.position import build
 from interpreter.records.position_checks import PositionError
 from interpreter.records.ruling import RulingResult, run_ruling
-from tests.concepts.play import cell, game
+from tests.concepts.play import cell, errors, game
 
 RULES = """\
 enum Metal: iron, tin
@@ -151,3 +151,122 @@ def test_fewer_seats_than_the_position_has() -> None:
     begun = 'position crowd "four" from start\n    seats: 4\n    town_1.owner: p4\n'
     made = game(f'{RULES}{begun}ruling R "Two"\n    given crowd\n        seats: 2\n', seats=(2, 4))
     assert "`p4`, named by `town_1.owner`" in run_ruling(made, made.program.rulings["R"]).failures[0].seen
+
+
+# ---------------------------------------------------------------- rows in any order
+
+
+ORDERS = """\
+kind Town: 2
+    field holder: Seat or none
+    zone shelf: Card seen by holds
+    zone table: Card
+    zone spot: coin max 1
+kind Card
+card sun "Sun": Card
+    copies: 4
+card rain "Rain": Card
+card snow "Snow": Card
+kind Seat
+    zone purse: coin
+    zone safe: coin
+piece coin each 10 from mint
+zone mint: coin
+zone deck: Card ordered
+zone trash: Card
+zone heap: Card ordered seen by nobody top seen by all
+value holds(p: Seat): bool = town_1.holder is p
+phase game
+    for every p in seats: move all coin from p.purse to p.safe
+    move 1 coin from mint to town_1.spot
+    for every t in Town
+        for every c in deck: move c to t.shelf
+        for every c in t.shelf: move c to t.table
+        for every c in t.table: move c to trash
+        for every c in trash: move c to heap
+        set t.holder to p1
+position begun "a beginning"
+    seats: 2
+    p1.purse: 8
+    deck: snow, rain
+    heap: sun, sun_2
+    town_2.table: sun_3, sun_4
+    town_2.spot: 1
+"""
+ROWS = {
+    "p1.purse": "1",
+    "p1.safe": "8",
+    "town_1.spot": "1",
+    "town_2.spot": "none",
+    "town_1.holder": "p2",
+    "town_1.shelf": "sun_4, sun_3",
+    "deck": "sun_2, snow",
+    "heap": "rain",
+}
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    """More is taken than the supply held before other rows gave back; cards change places; an owner sees a shelf."""
+    stores = set()
+    names = list(ROWS)
+    orders = [names[turn:] + names[:turn] for turn in range(len(names))]
+    for order in [*orders, *(list(reversed(order)) for order in orders)]:
+        rows = "".join(f"    {name}: {ROWS[name]}\n" for name in order)
+        made = game(f'{ORDERS}position next "another" from begun\n{rows}', seats=(2, 2))
+        state = build(made, "next")
+        stores.add(tuple(state.words))
+        assert (cell(state, "mint"), cell(state, "p1.safe")) == (0, 8)
+    assert len(stores) == 1
+
+
+def test_too_much_is_told_in_any_order() -> None:
+    for rows in ("    p1.safe: 9\n    p1.purse: 2\n", "    p1.purse: 2\n    p1.safe: 9\n"):
+        made = game(f'{ORDERS}position next "another" from begun\n{rows}', seats=(2, 2))
+        with pytest.raises(PositionError, match=r"is to hold coin \d, which needs \d from a supply of"):
+            build(made, "next")
+
+
+# ---------------------------------------------------------------- all copies, ranges
+
+
+@pytest.mark.parametrize(
+    ("row", "held"),
+    [
+        ("trash: all sun", {"sun", "sun_2", "sun_3", "sun_4"}),
+        ("trash: all sun, rain", {"sun", "sun_2", "sun_3", "sun_4", "rain"}),
+        ("trash: sun_2 .. sun_4", {"sun_2", "sun_3", "sun_4"}),
+        ("trash: rain, sun .. sun_2", {"rain", "sun", "sun_2"}),
+        ("trash: all rain", {"rain"}),
+        ("trash: all Card", {"sun", "sun_2", "sun_3", "sun_4", "rain", "snow"}),
+        ("deck: sun_3 .. sun_4, rain", ["sun_3", "sun_4", "rain"]),
+    ],
+)
+def test_all_copies_and_ranges(row: str, held: object) -> None:
+    """They say the same where something is given and where it is expected."""
+    text = f"""\
+{ORDERS}ruling R "A row"
+    given begun
+        {row}
+    expect
+        {row}
+"""
+    made = game(text, seats=(2, 2))
+    assert run_ruling(made, made.program.rulings["R"]).failures == ()
+    given = made.program.rulings["R"].given[0]
+    ids = [made.program.thing_ids[thing] for thing in given.things]
+    assert (ids if isinstance(held, list) else set(ids)) == held
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "text"),
+    [
+        ("trash: all snu", "RW0281", "unknown `Card` `snu`"),
+        ("trash: all p1", "RW0281", "unknown `Card` `p1`"),
+        ("trash: sun_4 .. sun_2", "RW0281", "`sun_2` comes before `sun_4`"),
+        ("trash: all sun, sun_2", "RW0912", "`sun_2` is put in two places"),
+        ("trash: sun .. snw", "RW0281", "unknown `Card` `snw`"),
+    ],
+)
+def test_what_is_no_range(row: str, code: str, text: str) -> None:
+    found = errors(f'{ORDERS}position other "another"\n    {row}\n')
+    assert [d.code for d in found] == [code] and text in found[0].message

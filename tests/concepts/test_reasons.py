@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
+from tests.concepts.everywhere import played
 from tests.concepts.play import start
 from tools.table.reasons import reason_lines
 
@@ -98,6 +99,60 @@ def test_a_condition_of_a_choice_has_a_reason_of_its_own() -> None:
         with pytest.raises(rw.IllegalAnswer, match=wanted):
             rw.answer(state, typed)
         rw.answer(state, then)
+
+
+SEVERAL = """
+kind Card from "cards.yaml"
+    const cost: 0..9
+    field tapped: bool
+kind Seat
+
+phase game
+    set dog.tapped to true
+    choose c in Card where not c.tapped because "it is tapped" where c.cost > 1
+        where c.cost <= 3 because "it is too dear" by p1
+    choose some cs in Card at most 2 by p1 such that sum(c in cs: c.cost) <= 4 because "together they are too dear"
+        such that not (ant in cs and bee in cs) because "ant and bee fight"
+    for every c in cs: set c.tapped to true
+    choose one by p1
+        case take(c: Card) where c.tapped because "it is not ready" where c.cost < 3 because "it is heavy"
+            set c.tapped to false
+        case rest
+    offer acts by p1 or decline
+
+action sell(p: Seat, c: Card) of acts where c.cost > 1 because "nobody wants it" where c.tapped because "it is in use"
+    set c.tapped to false
+"""
+
+
+def test_each_condition_of_a_question_has_a_reason_of_its_own() -> None:
+    state = start(SEVERAL, COSTS, seats=(2, 2))
+    for typed, wanted, then in (
+        ("dog", {"game.c.where": "it is tapped", "game.c.where.2": "it is too dear"}, "cat"),
+        ("ant, dog", {"game.cs.such_that": "together they are too dear"}, ""),
+        ("ant, bee", {"game.cs.such_that.2": "ant and bee fight"}, "ant, cat"),
+        ("take bee", {"game.one.take.where": "it is not ready"}, ""),
+        ("take dog", {"game.one.take.where.2": "it is heavy"}, "rest"),
+        ("sell ant", {"sell.where": "nobody wants it"}, ""),
+        ("sell bee", {"sell.where.2": "it is in use"}, "sell cat"),
+    ):
+        found = rw.explain(state, typed)
+        assert {r.key: r.because for r in found} == wanted, typed
+        with pytest.raises(rw.IllegalAnswer, match=next(iter(wanted.values()))):
+            rw.answer(state, typed)
+        if then:
+            rw.answer(state, then)
+
+
+def test_several_conditions_offer_the_same_on_every_machine() -> None:
+    for seed in (1, 2, 3):
+        assert played(SEVERAL, seed=seed, data=COSTS).decision is None
+
+
+def test_a_condition_without_a_reason_stays_in_words_beside_one_that_has_it() -> None:
+    state = start(SEVERAL, COSTS, seats=(2, 2))
+    (reason,) = rw.explain(state, "ant")
+    assert (reason.because, reason.key, reason.text) == ("", "", "c.cost > 1")
 
 
 def test_the_reason_of_a_condition_is_shown_in_the_language_of_the_screen() -> None:

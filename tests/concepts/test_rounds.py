@@ -34,7 +34,7 @@ phase game
 def on_both(rules: str, name: str, *args: Any, seats: tuple[int, int] = (2, 4), players: int = 3) -> Any:
     """A value at the first question, which must be the same in both back ends."""
     program = game(BASE + rules + GAME, seats=seats).program
-    found = [value(rw.Game(program, b).new(seats=players, seed=1), name, *args) for b in ("python", "reference")]
+    found = [value(rw.Game(program, b).new(seats=players, seed=1), name, *args) for b in ("wasm", "reference")]
     assert found[0] == found[1]
     return found[0]
 

@@ -282,7 +282,7 @@ phase game
 """
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_whose_a_thing_is_follows_its_place(backend: str) -> None:
     s = rw.Game(game(WHOSE).program, backend).new(seats=3)
     cards = ("card_1", "card_2", "card_3")

@@ -47,7 +47,7 @@ def test_the_generator_draws_by_weight_in_both_back_ends() -> None:
     # 800 draws: about 100, 300, 0 and 400; both draw the same.
     program = game(lots(80), seats=(2, 2)).program
     found = []
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         seen: Counter[str] = Counter()
         for seed in range(10):
             state = rw.Game(program, backend).new(seed=seed)
@@ -72,7 +72,7 @@ def test_a_script_gives_only_what_can_come() -> None:
         start(lots(1), seats=(2, 2), script=["lot_3"])
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_weights_that_are_all_0_or_below_are_faults(backend: str) -> None:
     none = game(lots(1, " where x is lot_3"), seats=(2, 2)).program
     with pytest.raises(RulesetError, match="all 1 members of which one is drawn have the weight 0"):

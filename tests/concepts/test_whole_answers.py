@@ -46,7 +46,7 @@ procedure buy(p: Seat)
 """
 
 
-def ask(choice: str, backend: str = "python") -> rw.State:
+def ask(choice: str, backend: str = "wasm") -> rw.State:
     return rw.Game(game(ROW.format(choice=choice), seats=(1, 1)).program, backend).new(seed=1, checked=True)
 
 
@@ -80,7 +80,7 @@ FORTY = [
 
 
 @pytest.mark.parametrize(("choice", "offered", "most"), FORTY)
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_forty_cards_are_decided_in_few_steps(choice: str, offered: list[str], most: int, backend: str) -> None:
     state = ask(f"choose some cs in row {choice}", backend=backend)
     assert question(state) == "p1: buy.cs" and options(state) == offered
@@ -153,11 +153,11 @@ procedure pay(p: Seat)
 """
 
 
-def trade(rest: str, backend: str = "python") -> rw.State:
+def trade(rest: str, backend: str = "wasm") -> rw.State:
     return rw.Game(game(TRADE.format(rest=rest), seats=(1, 1)).program, backend).new(seed=1, checked=True)
 
 
-@pytest.mark.parametrize("backend", ["python", "reference"])
+@pytest.mark.parametrize("backend", ["wasm", "reference"])
 def test_a_total_may_use_the_amount_itself(backend: str) -> None:
     """All 27 are worth 18 + 36 + 36 + 18 + 45 + 24 + 20 + 18 + 24 + 32 + 4 = 275: ochre (4) may be kept back,
     one or both, and nothing else."""

@@ -11,8 +11,9 @@ import random
 import interpreter as rw
 from dsl import ir
 from dsl.base.types import BoolType, IntType, MemberType, bounds, width
+from dsl.program import SEATS
 from interpreter.core.placement import content, first_thing
-from interpreter.core.words import load, save, to_mask
+from interpreter.core.words import load, put, save, to_mask
 from interpreter.rules.layout import holder_width, holders
 from interpreter.session.state import OpenPlan
 from interpreter.visibility.audiences import sees
@@ -23,8 +24,8 @@ def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.Sta
     twin = rw.copy(state)
     twin.replace_words(redealt_words(state.game, state.words, seat, chooser))
     if state.plan is not None:
-        words = redealt_words(state.game, list(state.plan.words), seat, chooser)
-        twin.plan = OpenPlan(state.plan.seat, tuple(words), state.plan.entries)
+        words = redealt_words(state.game, state.plan.words, seat, chooser)
+        twin.plan = OpenPlan(state.plan.seat, words, state.plan.entries)
     return twin
 
 
@@ -43,8 +44,12 @@ def may_see(game: rw.Game, words: list[int], audience: str, owner_fn: int, thing
     """Whether a seat sees what this thing owns; `all`, `nobody` and seats as owners without the code under test."""
     if audience == "all":
         return True
-    if audience == "nobody" or seat is None:
+    if audience == "nobody":
         return False
+    if seat is None:  # what all of several seats see, a spectator sees
+        return audience != "owner" and seats_of(words) != [1] and all(
+            may_see(game, words, audience, owner_fn, thing, one) for one in seats_of(words)
+        )  # fmt: skip
     if audience == "owner" and game.program.thing_kinds[thing] == game.program.seat_kind:
         return game.program.thing_ids[thing] == f"p{seat}"
     return sees(game, words, audience, owner_fn, thing, seat)
@@ -61,10 +66,17 @@ def unknown_things(game: rw.Game, words: list[int], seat: int | None) -> list[in
         zone = program.zones[words[address]]
         if zone.top == "all" and first_thing(words, zone) == thing:
             continue  # everybody sees it, spectators as well
-        remembered = seat is not None and program.known_base and words[program.known_base + thing] >> seat & 1
-        if not remembered and not may_see(game, words, zone.audience, owners[zone.symbol], zone.holder, seat):
+        bits = words[program.known_base + thing] if program.known_base else 0
+        seers = seats_of(words) if seat is None else [seat]
+        known = [bits >> one & 1 or may_see(game, words, zone.audience, owners[zone.symbol], zone.holder, one)
+                 for one in seers]  # fmt: skip
+        if zone.audience != "all" and (not all(known) or seat is None and len(seers) == 1):
             found.append(thing)
     return found
+
+
+def seats_of(words: list[int]) -> list[int]:
+    return list(range(1, words[SEATS] + 1))
 
 
 def deal_things(game: rw.Game, old: list[int], new: list[int], things: list[int], chooser: random.Random) -> None:
@@ -90,7 +102,7 @@ def deal_cells(words: list[int], entry: ir.LayoutEntry, base: int, chooser: rand
     """Other values for a hidden field; for hidden pieces, other counts of the same sum."""
     if entry.sort == "pieces":
         counts = words[base : base + holder_width(entry)]
-        words[base : base + holder_width(entry)] = chooser.sample(counts, len(counts))
+        put(words, base, base + holder_width(entry), chooser.sample(counts.tolist(), len(counts)))
     elif isinstance(entry.type, (BoolType, IntType, MemberType)):
         low, high = bounds(entry.type)
         for at in range(base, base + holder_width(entry), width(entry.type)):

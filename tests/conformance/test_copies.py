@@ -18,7 +18,7 @@ def test_a_copy_does_not_alias(table: Table) -> None:
         second = rw.copy(twin)
         assert snapshot(twin) == before
         advance(twin, chooser)  # the copy goes on: neither its original nor a copy of it follows
-        assert len(twin.log) > len(state.log)
+        assert len(twin.log) > len(state.log) or twin.early != state.early  # an answer before its turn is not told yet
         assert snapshot(state) == before == snapshot(second)
         after = snapshot(twin)
         advance(second, chooser)

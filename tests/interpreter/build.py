@@ -14,6 +14,7 @@ from dsl.base.span import Span
 from dsl.base.types import BOOL, INT, IntType, MemberType, Type, width
 from dsl.program import FP, FRAME_LINK, HEADER, SEATS, SITE, Limits, Program
 from interpreter.core import rng
+from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
 
 END = -7  # as a target: the epilogue
@@ -181,19 +182,19 @@ class Build:
 
     # ------------------------------------------------------------ playing
 
-    def blank(self) -> tuple[Machine, list[int]]:
+    def blank(self) -> tuple[Machine, Words]:
         program = self.program()
-        words = [0] * program.state_words
+        words = new_store([0] * program.state_words)
         for at, value in program.init:
             words[at] = value
         words[SEATS] = 2
         rng.seed(words, 1)
         return Machine(program), words
 
-    def play(self, script: tuple[Any, ...] = (), machine: type[Machine] = Machine) -> tuple[Machine, list[int]]:
+    def play(self, script: tuple[Any, ...] = (), machine: type[Machine] = Machine) -> tuple[Machine, Words]:
         """Start the entry procedure (the last one) and run to the first question."""
-        _, words = self.blank()
         m = machine(self.program())
+        words = new_store(self.blank()[1])
         m.start(words, m.program.entry)
         m.run(words, script)
         return m, words
@@ -203,24 +204,24 @@ class Build:
         return m.evaluate(words, expr, [0] * 8)
 
 
-def values(m: Machine, words: list[int]) -> list[tuple[int, ...]]:
+def values(m: Machine, words: Words) -> list[tuple[int, ...]]:
     """The values of all options of the pending question, without `ready` and `decline`."""
     return [o.values for o in m.options(words) if o.kind not in ("ready", "decline")]
 
 
-def kinds(m: Machine, words: list[int]) -> list[str]:
+def kinds(m: Machine, words: Words) -> list[str]:
     return [o.kind for o in m.options(words)]
 
 
-def take(m: Machine, words: list[int], *wanted: int) -> None:
+def take(m: Machine, words: Words, *wanted: int) -> None:
     """Answer with the option of these values."""
     option = next(o for o in m.options(words) if o.values == wanted and o.kind not in ("ready", "decline"))
     m.answer(words, option.code)
 
 
-def frame_var(words: list[int], slot: int) -> int:
+def frame_var(words: Words, slot: int) -> int:
     return words[words[FP] + FRAME_LINK + slot]
 
 
-def asked(m: Machine, words: list[int]) -> ir.Site | None:
+def asked(m: Machine, words: Words) -> ir.Site | None:
     return m.program.sites[words[SITE] - 1] if words[SITE] else None

@@ -11,14 +11,15 @@ from random import Random
 from typing import Any, cast
 
 from dsl import ir
-from dsl.base.types import INT, IntType, ListType, MemberType, SetType
+from dsl.base.types import INT, INT_HIGH, IntType, ListType, MemberType, SetType
 from dsl.program import SEATS, Program
-from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.core import rng
+from interpreter.core.words import Words, new_store
 from tests.interpreter.build import END, Build, C, alternative, guard, numbers, require, site
 
 NEAR = IntType(-4, 12)  # a field whose bounds are soon met
 THING = MemberType("Thing", 1, 40)
+EDGES = (INT_HIGH, -INT_HIGH, INT_HIGH - 1, 1 << 30, -(1 << 30), 1 << 16, 46341)
 LABEL = 1_000_000  # a target that is not placed yet
 FRAME = 10  # words of a frame: a parameter, numbers, a set, an answer, a cursor
 NUMBERS, SET, ANSWER, CURSOR = (0, 1, 2, 3), 4, 6, 8
@@ -33,6 +34,7 @@ class Maker:
         self.plain_procs: list[int] = []
         self.frame = False  # whether frame variables may be read
         self.functions = 0
+        self.edges = self.r.choice((0.0, 0.0, 0.3, 0.9))  # how often numbers are near the ends of 32 bits
         b = self.b
         self.ints = [b.field(f"x{n}", INT, self.r.randint(-3, 9)) for n in range(3)]
         self.near = [b.field(f"y{n}", NEAR, self.r.randint(0, 9)) for n in range(2)]
@@ -62,6 +64,7 @@ class Maker:
         r = self.r
         atoms = [
             lambda: C(r.choice((-2, -1, 0, 1, 2, 3, 5, 9))),
+            lambda: C(r.choice(EDGES) if r.random() < self.edges else 0),
             lambda: r.choice(self.ints + self.near),
             lambda: ir.Temp(r.choice(self.temps)) if self.temps else C(4),
             lambda: ir.FrameVar(r.choice(NUMBERS), INT) if self.frame else C(-3),
@@ -79,6 +82,9 @@ class Maker:
                 lambda: ir.Arith(r.choice(("+", "-", "min", "max")), deep(), deep()),
                 lambda: ir.Arith(r.choice(("half_up", "half_down")), deep(), C(0)),
                 lambda: ir.Arith("*", deep(), C(r.choice((-1, 2)))),
+                lambda: ir.Arith("*", deep(), deep()) if r.random() < self.edges else deep(),
+                lambda: ir.Arith(r.choice(("div_up", "div_down")), deep(), C(r.choice((-3, -1, 1, 2, 7)))),
+                lambda: ir.Arith("mod", deep(), C(r.choice((1, 2, 7)))),
                 lambda: ir.If(self.condition(depth - 1), deep(), deep()),
                 lambda: ir.TableGet(0, self.between(0, 5, deep()) if r.random() < 0.95 else deep()),
                 lambda: ir.Size("set", self.set(depth - 1)),
@@ -151,6 +157,9 @@ class Maker:
             self.pick(
                 lambda: numbers(1, r.randint(0, 5)),
                 lambda: ir.Domain("range", C(1), self.between(0, 5, self.number(0))),
+                lambda: ir.Domain("range", self.between(-4, 4, self.number(0)), self.between(-4, 4, self.number(0))),
+                lambda: ir.Domain("range", C(5), C(r.choice((4, -INT_HIGH)))),
+                lambda: ir.Domain("set", C(0)),
                 lambda: ir.Domain("set", self.set(1)),
                 lambda: ir.Domain("list", self.row),
             ),
@@ -186,7 +195,7 @@ class Maker:
     def statement(self, depth: int) -> ir.Stmt:
         r = self.r
         field = r.choice(self.ints)
-        capped = self.between(-99, 99, self.number())
+        capped = self.between(-99, 99, self.number()) if r.random() > self.edges / 2 else self.number()
         makers = [
             lambda: ir.Store(field.address, INT, capped, "x"),
             lambda: ir.Store((near := r.choice(self.near)).address, NEAR, self.pick(lambda: capped, lambda: near), "y"),
@@ -269,6 +278,8 @@ class Maker:
             out.append(ir.Run((ir.SetFrame(1, INT, self.between(-9, 9, ir.LastResult())),)))
         elif roll < 0.76:
             out.append(ir.Chance("number", C(1), self.between(1, 4, self.number(1)), r.choice(NUMBERS[1:]), INT, "die"))
+        elif roll < 0.78:
+            out.append(self.lot())
         elif roll < 0.8 and depth < 2:
             out += [ir.Branch(self.condition(1), len_label := self.label()), ir.Give(self.number(1), END), len_label]
         elif roll < 0.84 and leave != END:
@@ -277,6 +288,15 @@ class Maker:
             out.append(ir.Run((ir.Defer((self.b_proc,), r.choice(self.plain_procs), (self.number(1),)),)))
         else:
             out.append(ir.Run(self.statements()))
+
+    def lot(self) -> ir.Chance:
+        """A draw by weights, some of which are nothing, and some very large or below 0."""
+        slot, some = self.slot(), self.set(1)
+        self.temps.append(slot)
+        weight = self.between(0, 9, self.number(1)) if self.r.random() < 0.9 else self.number(1)
+        self.temps.pop()
+        weights = ir.Fold("table", ((slot, ir.Domain("set", some)),), None, (), weight, 0, False, ((1, 40),))
+        return ir.Chance("member", some, None, self.r.choice(NUMBERS[1:]), THING, "lot", weights=weights)
 
     def branch(self, depth: int, callable_: list[int], out: list[Any], leave: int) -> None:
         other, end = self.label(), self.label()
@@ -374,21 +394,13 @@ class Maker:
         return b.program()
 
 
-def random_program(seed: int) -> tuple[Program, list[int]]:
+def random_program(seed: int) -> tuple[Program, Words]:
     """A program and the store that it begins with."""
     maker = Maker(seed)
     program = maker.program()
-    words = [0] * program.state_words
+    words = new_store([0] * program.state_words)
     for at, value in program.init:
         words[at] = value
     words[SEATS] = 2
     rng.seed(words, seed)
     return program, words
-
-
-def random_game(seed: int) -> tuple[PythonMachine, list[int]]:
-    """A program in Python, and the store behind its beginning."""
-    program, words = random_program(seed)
-    machine = PythonMachine(program)
-    machine.start(words, program.entry)
-    return machine, words

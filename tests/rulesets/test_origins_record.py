@@ -80,3 +80,8 @@ def test_without_the_peoples_no_game_begins(megafauna: rw.Game) -> None:
 )
 def test_after_the_end_of_the_world_the_game_is_over(megafauna: rw.Game, dead: dict[str, Any]) -> None:
     assert megafauna.new(given=FACTS | OF_THE_PLANET | dead).over
+
+
+def test_the_result_of_the_last_game_names_who_wins_the_campaign(megafauna: rw.Game) -> None:
+    facts = FACTS | OF_THE_PLANET | {"campaign_fossils": {"black": 0, "white": 0, "orange": 9}}
+    assert rw.result(megafauna.new(given=facts, seed=1)).winners == [3]

@@ -94,5 +94,7 @@ def test_a_partner_hears_what_is_said_and_a_third_does_not() -> None:
     answer(state, "propose egypt hides hides_2 epidemic ready hides", "crete")
     answer(state, "boast egypt gold 9", "crete")
     heard, others = (" ".join(map(str, log_for(state, seat))) for seat in (7, 5))
-    assert "Hides" in heard and "of Gold" in heard and "have 9" in heard and "Epidemic" not in heard
+    assert "Hides" in heard and "have 9 Gold" in heard and "Epidemic" not in heard
     assert "Hides" not in others and "Gold" not in others
+    answer(state, "call_out salt 4", "crete")
+    assert all("have 4 Salt" in " ".join(map(str, log_for(state, seat))) for seat in (7, 5))

@@ -10,6 +10,7 @@ from dsl.program import Program
 from interpreter import State
 from tests.secrets.accepted import accepted
 from tests.secrets.programs import Text, program
+from tests.secrets.told import said_too_much
 from tests.secrets.twins import Counts, Leak, compare, new_game, played
 
 GAMES = 2  # of each program
@@ -43,6 +44,8 @@ def leak_of(program: Program, seed: int, counts: Counts) -> Leak | None:
     for _ in range(GAMES):
         one = played(game, r.choice((2, 2, 3)), r)
         for seat in (None, *range(1, one.seats + 1)):
+            if leak := said_too_much(one, seat):
+                return leak
             for _ in range(TWINS):
                 if leak := compare(one, seat, r, counts):
                     return leak

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from interpreter import ReplayError
+from interpreter.visibility import audiences
 from tests.secrets.accepted import PLAIN, accepted, compiled, is_refused
 from tests.secrets.hunt import Finding, hunt, leak_of
 from tests.secrets.programs import Text, program
@@ -183,6 +185,43 @@ def test_what_is_told_is_noted_and_seen(body: str) -> None:
 def test_a_mutant_of_the_checker_is_found_by_random_programs(switch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     switch(monkeypatch)
     assert first_leak(range(60), Counts())[1] is not None
+
+
+def names_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.visibility.audiences.knowers", lambda *_: ())
+
+
+def leaves_onlookers_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    knows = audiences.knows
+    monkeypatch.setattr("interpreter.visibility.audiences.knows", lambda rules, words, thing, seat: (
+        knows(rules, words, thing, seat) if seat is not None else audiences.sees_zone(
+            rules, words, audiences.place_of(rules, words, thing), None)))  # fmt: skip
+
+
+def tells_the_text_of_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = ReplayError.__init__
+    monkeypatch.setattr(ReplayError, "__init__", lambda self, message, entry, told="": begun(self, message, entry))
+
+
+def says_each_member(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.session.log.PARTS", ())
+
+
+MENDED = {
+    names_everything: "the name of card_",
+    leaves_onlookers_out: "not what all see",
+    tells_the_text_of_errors: "in why a table has stopped",
+    says_each_member: "how long a secret answer is",
+}
+
+
+@pytest.mark.parametrize(("switch", "what"), MENDED.items(), ids=[switch.__name__ for switch in MENDED])
+def test_what_is_told_by_the_log_and_by_errors_is_found_by_random_programs(
+    switch: Any, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    switch(monkeypatch)
+    found = first_leak(range(60), Counts())[1]
+    assert found is not None and what in str(found.leak.what)
 
 
 # ------------------------------------------------------------ the programs, and how they are made smaller

@@ -72,9 +72,7 @@ class Counts:
 
 
 def new_game(program: Program) -> rw.Game:
-    game = rw.Game(program, "reference")
-    game.machine = Witness(program)
-    return game
+    return rw.Game(program, "reference").played_by(Witness(program))
 
 
 def witness(game: rw.Game) -> Witness:
@@ -86,7 +84,10 @@ def started(game: rw.Game, seats: int) -> rw.State:
     machine = witness(game)
     machine.tellings, machine.watching = [], True
     try:
-        return game.new(seats=seats, seed=1, chance="ask")
+        state = game.new(seats=seats, seed=1, chance="ask")
+        for entry in state.log:
+            entry.work_out()
+        return state
     finally:
         machine.watching = False
 
@@ -97,6 +98,8 @@ def taken(state: rw.State, option: rw.Option | rw.Outcome) -> int:
     machine.watching = True
     try:
         rw.apply(state, option)
+        for entry in state.log[before:]:
+            entry.work_out()  # what its sentence lays open is told when it is worked out
     finally:
         machine.watching = False
     return before if len(state.log) > before else before - 1

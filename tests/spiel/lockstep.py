@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
@@ -19,7 +20,8 @@ from tests.spiel.pairs import Pair
 from tools.adapters.observations import observation, view_with_log
 from tools.adapters.rewards import Rewards
 
-Step = tuple[rw.Option | rw.Outcome, int]  # ours, and OpenSpiel's action
+Ours = tuple[rw.Option | rw.Outcome, ...]  # one, or all the small answers that make a whole one
+Step = tuple[Ours, int]  # ours, and OpenSpiel's action
 
 
 @dataclass
@@ -36,9 +38,10 @@ class Knowledge:
 
     def note(self, state: rw.State, other: Any) -> None:
         recalls = other.get_game().get_type().provides_information_state_string
-        for seat in range(1, self.pair.seats + 1):
+        for player in range(self.pair.seats):
+            seat = self.pair.seat(player)
             ours = view_with_log(state, seat) if recalls else observation(state, seat)
-            theirs = other.information_state_string(seat - 1) if recalls else other.observation_string(seat - 1)
+            theirs = other.information_state_string(player) if recalls else other.observation_string(player)
             if self.pair.forgets:
                 before, before_there = self.past.get(seat, ("", ""))
                 ours, theirs = f"{digest(before)} {ours}", f"{digest(before_there)} {theirs}"
@@ -81,7 +84,7 @@ def play(pair: Pair, chooser: random.Random, tally: Tally, knowledge: Knowledge 
         actions = []
         for player in asked:
             ours, action = chooser.choice(compare_options(pair, state, other, player))
-            rw.apply(state, ours)
+            take(state, ours)
             actions.append(action)
         if other.is_simultaneous_node():
             other.apply_actions(actions)
@@ -97,20 +100,31 @@ def play_all(pair: Pair, tally: Tally, knowledge: Knowledge) -> None:
         state, other = left.pop()
         if compare_position(pair, state, other, tally, knowledge):
             for ours, action in compare_options(pair, state, other, other.current_player()):
-                left.append((rw.apply(rw.copy(state), ours), other.child(action)))
+                left.append((take(rw.copy(state), ours), other.child(action)))
+
+
+def take(state: rw.State, steps: Ours) -> rw.State:
+    for step in steps:
+        rw.apply(state, step)
+    return state
 
 
 def compare_position(pair: Pair, state: rw.State, other: Any, tally: Tally, knowledge: Knowledge | None) -> bool:
     """Compare a position: whether it is the end, the rewards there, what players know. False: it is the end."""
     while other.is_chance_node() and state.chance is None:
         outcomes = other.chance_outcomes()  # OpenSpiel asks chance even where only one thing can come, we do not
-        assert len(outcomes) == 1, f"OpenSpiel draws one of {len(outcomes)}, we do not"
+        words = {pair.word(other, pyspiel.PlayerId.CHANCE, action) for action, _ in outcomes}
+        assert len(words) == 1, f"OpenSpiel draws one of {sorted(words)}, we do not"
         other.apply_action(outcomes[0][0])
     if other.is_terminal():
+        if pair.cut is not None and pair.cut(other):
+            tally.games += 1
+            return False
         while pair.last and state.decision is not None and len(state.decision.options) == 1:
             rw.apply(state, state.decision.options[0])
         assert state.over, f"OpenSpiel's game is over, we ask {state.decision and state.decision.address}"
-        rewards = Rewards(pair.ours.program, pair.rewards).of(state)
+        ours = Rewards(pair.ours.program, pair.rewards).of(state)
+        rewards = [ours[pair.seat(player) - 1] for player in range(pair.seats)]
         assert rewards == other.returns(), f"the end is worth {rewards}, there {other.returns()}"
         tally.games += 1
         return False
@@ -132,24 +146,44 @@ def compare_options(pair: Pair, state: rw.State, other: Any, player: int) -> lis
     return [(ours[word], theirs[word]) for word in sorted(ours)]
 
 
-def answers(pair: Pair, state: rw.State, player: int) -> dict[str, rw.Option]:
+def answers(pair: Pair, state: rw.State, player: int) -> dict[str, Ours]:
     """The options of the seat that OpenSpiel asks, by its words."""
     decision = state.decision
     assert decision is not None, f"OpenSpiel asks player {player}, we ask nobody"
-    assert decision.seat == player + 1, f"seat {decision.seat} is asked, there seat {player + 1}"
-    found = {pair.answer(decision.address, option.ids, decision.seat): option for option in decision.options}
-    assert len(found) == len(decision.options), "two options have one name"
-    return found
+    seat = pair.seat(player)
+    assert decision.seat == seat, f"seat {decision.seat} is asked, there seat {seat}"
+    rows = list(whole_answers(pair, state))
+    found = {
+        pair.answer(decision.address, tuple(word for option in row for word in option.ids), seat): tuple(row)
+        for row in rows
+    }
+    assert len(found) == len(rows), "two options have one name"
+    return dict(found)
 
 
-def draws(pair: Pair, state: rw.State, other: Any) -> dict[str, rw.Outcome]:
-    """The outcomes of chance by OpenSpiel's words; they are as likely here as there."""
+def whole_answers(pair: Pair, state: rw.State) -> Iterator[list[rw.Option]]:
+    """The options, each with those that belong to it."""
+    assert state.decision is not None
+    for option in state.decision.options:
+        after = rw.apply(rw.copy(state), option) if pair.parts else None
+        if after is not None and after.decision is not None and after.decision.address in pair.parts:
+            for rest in whole_answers(pair, after):
+                yield [option, *rest]
+        else:
+            yield [option]
+
+
+def draws(pair: Pair, state: rw.State, other: Any) -> dict[str, Ours]:
+    """The outcomes of chance by OpenSpiel's words; they are as likely here as there, all of one word together."""
     assert state.chance is not None and pair.drawn is not None, "OpenSpiel draws, we do not"
     found = {pair.drawn(outcome.id): outcome for outcome in state.chance.outcomes}
     assert len(found) == len(state.chance.outcomes), "two outcomes have one name"
     assert sum(outcome.probability for outcome in found.values()) == 1
-    for action, likely in other.chance_outcomes():
+    likely: dict[str, float] = {}
+    for action, probability in other.chance_outcomes():
         word = pair.word(other, pyspiel.PlayerId.CHANCE, action)
+        likely[word] = likely.get(word, 0.0) + probability
+    for word, there in likely.items():
         here = found[word].probability if word in found else 0
-        assert math.isclose(here, likely, rel_tol=1e-12), f"{word} has the probability {here}, there {likely}"
-    return found
+        assert math.isclose(here, there, rel_tol=1e-12), f"{word} has the probability {here}, there {there}"
+    return {word: (outcome,) for word, outcome in found.items()}

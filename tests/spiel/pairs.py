@@ -16,7 +16,8 @@ import pyspiel
 
 import interpreter as rw
 
-ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 
 Words = tuple[str, ...]
 
@@ -29,7 +30,12 @@ class Pair:
 
     `last`     OpenSpiel takes the forced answers at the end of a game by itself.
     `hidden`   Players know different things.
-    `forgets`  OpenSpiel's words for a player leave out what the player has done or seen before."""
+    `forgets`  OpenSpiel's words for a player leave out what the player has done or seen before.
+    `reversed` OpenSpiel's players are our seats in the reverse order.
+    `open`     What players know is not compared.
+    `parts`    questions whose answers belong to the answer before: all of them are one action there.
+    `told`     other words for OpenSpiel's actions than those of `action_to_string`.
+    `cut`      OpenSpiel has ended the game by a rule that ours leaves out: nothing is compared any more."""
 
     ruleset: str
     theirs: str
@@ -42,11 +48,22 @@ class Pair:
     last: bool = False
     hidden: bool = False
     forgets: bool = False
+    reversed: bool = False
+    open: bool = False
+    parts: frozenset[str] = frozenset()
+    told: Callable[[Any, int], str] | None = None
+    cut: Callable[[Any], bool] | None = None
     quick_games: int = 20
     long_games: int = 1000
 
+    def seat(self, player: int) -> int:
+        """Our seat of one of OpenSpiel's players."""
+        return self.seats - player if self.reversed else player + 1
+
     def word(self, other: Any, player: int, action: int) -> str:
         """OpenSpiel's words for one of its actions."""
+        if self.told is not None:
+            return self.told(other, action)
         text: str = other.action_to_string(player, action)
         return text.translate(str.maketrans("", "", self.ignored))
 
@@ -67,7 +84,13 @@ class Pair:
 
 @cache
 def ruleset(name: str) -> rw.Game:
-    return rw.load(ROOT / "rulesets" / name)
+    return rw.load(place_of(name))
+
+
+def place_of(name: str) -> Path:
+    """A ruleset that is shipped, or one of those beside this module, which are there for tests alone."""
+    home = HERE if (HERE / "rulesets" / name.split("+")[0]).exists() else ROOT
+    return home / "rulesets" / name
 
 
 @cache

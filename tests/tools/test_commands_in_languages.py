@@ -81,13 +81,15 @@ REPORTS = {
     "coverage shop": ["‹clauses without a rule›", "Nenio", "‹cards that no ruling uses›"],
     "rulings shop": ["‹FAILED› SH_9", "‹expected›", "‹another way› SH_1", "‹shop: 3 passed, 1 failed›"],
     "rulings shop --only SH_1": ["Unua prenas 2"],
-    "card shop loaf": ["Pano por tago.", "‹as printed›", "‹errata 1: ", "‹rulings about its clauses›"],
+    "card shop loaf": ["Pano por tago.", "‹without errata›", "‹errata 1: ", "‹rulings about its clauses›"],
     "errata diff shop rich dear --sample 2 --games 3 --jobs 1": [
         "‹rules changed: 2›", "‹rulings with another outcome: ", "‹recorded games that diverge: 2 of 2›",
         "‹pairs›", "‹score of seat 1 of 2›", "‹before›", "‹‹the text of `loaf`".replace("‹‹", "‹note: ‹"),
     ],
     "errata diff shop narrow --sample 4": ["‹at `round.pick.n` only before: 3; only after: ‹nothing››"],
-    "errata bisect shop SH_2 SH_1": ["‹as printed›", "‹FAIL›", "‹it comes out like this since 2021-01-01, by more›"],
+    "errata bisect shop SH_2 SH_1": [
+        "‹without errata›", "‹FAIL›", "‹it comes out like this since 2021-01-01, by more›",
+    ],
     "replay game.json --verify": ["Unua prenas 2", "‹verified: 1 entry›", "Kiom?"],
     "trace game.json": ["‹entry 1 of 1: ", "Unua prenas 2"],
     "explain game.json 9": ["is asked: Kiom?›"],

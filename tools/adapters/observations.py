@@ -10,11 +10,26 @@ from __future__ import annotations
 import json
 
 from dsl import ir
-from dsl.base.types import key_count, width
+from dsl.base.types import (
+    INT_HIGH,
+    INT_LOW,
+    WORD_BITS,
+    ListType,
+    MapType,
+    NoneType,
+    PlaceType,
+    SetType,
+    SparseType,
+    Type,
+    bounds,
+    key_count,
+    width,
+)
 from dsl.program import Program
 from interpreter import State, log_for, view
+from interpreter.core.words import Words
 from interpreter.play.view import SKIPPED, things_in
-from interpreter.rules.layout import holder_width, holders
+from interpreter.rules.layout import holder_dims, holder_width, holders
 from interpreter.rules.rules import ALL
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import sees_cell
@@ -23,7 +38,7 @@ HIDDEN = -(2**31)  # below every number that a store can hold
 
 
 class ObservationNumbers:
-    """The observation of a program's states as a list of `size` numbers."""
+    """The observation of a program's states as a list of `size` numbers, which lie between `lows` and `highs`."""
 
     def __init__(self, program: Program) -> None:
         self.entries = [e for e in program.layout if e.sort not in SKIPPED]
@@ -31,8 +46,22 @@ class ObservationNumbers:
         self.placed = program.placed
         if all(e.audience == ALL for e in self.entries):
             self.things = []  # the zones show where everything is
-        cells = sum(key_count(e.dims) * width(e.type) for e in self.entries)
-        self.size = 3 + cells + len(self.things)
+        self.lows, self.highs = self._bounds(program)
+        self.size = len(self.lows)
+
+    def _bounds(self, program: Program) -> tuple[list[int], list[int]]:
+        """The lowest and the highest number that can stand at each place, by the types."""
+        seats = program.seats[1]
+        found = [(0, seats), (0, seats), (0, len(program.sites))]
+        for entry in self.entries:
+            words = word_bounds(entry.type, program) * (holder_width(entry) // width(entry.type))
+            many = key_count(entry.dims[: holder_dims(entry)])
+            if entry.audience != ALL:
+                size, many = _greatest_size(entry, words), len(list(holders(entry)))
+                words = [(HIDDEN, max(high, size)) for _, high in words]
+            found += words * many
+        found += [(HIDDEN, len(program.zones))] * len(self.things)
+        return [low for low, _ in found], [high for _, high in found]
 
     def of(self, state: State, seat: int | None) -> list[int]:
         """The seat that looks (0: nobody's), the seat that is asked, the number of the question (0: unknown); the
@@ -41,7 +70,7 @@ class ObservationNumbers:
         words = state.words
         sees_plan = state.plan is None or state.plan.seat == seat
         if state.plan is not None and not sees_plan:
-            words = list(state.plan.words)
+            words = state.plan.words
         found = [seat or 0, 0, 0]
         if decision is not None:
             found[1:] = [decision.seat, decision.number + 1 if sees_plan else 0]
@@ -59,7 +88,7 @@ class ObservationNumbers:
         return found
 
 
-def _hidden(words: list[int], entry: ir.LayoutEntry, base: int, size: int) -> list[int]:
+def _hidden(words: Words, entry: ir.LayoutEntry, base: int, size: int) -> list[int]:
     found = [HIDDEN] * size
     each = width(entry.type)
     for at in range(0, size, each):  # one after the other where there is a zone for each member
@@ -70,6 +99,39 @@ def _hidden(words: list[int], entry: ir.LayoutEntry, base: int, size: int) -> li
         elif entry.size_seen and entry.sort == "zone":
             found[at] = len(things_in(words, base + at, entry))
     return found
+
+
+def word_bounds(t: Type, program: Program) -> list[tuple[int, int]]:
+    """The lowest and the highest number of each word of a value in the store; 0 stands there before it is set."""
+    match t:
+        case SetType(elem):
+            low, high = bounds(elem)
+            members = high - low + 1
+            return [(0, (1 << min(WORD_BITS, members - at)) - 1) for at in range(0, members, WORD_BITS)] or [(0, 0)]
+        case ListType(elem, cap):
+            return [(0, cap), *word_bounds(elem, program) * cap]
+        case MapType(keys, value):
+            return word_bounds(value, program) * key_count(keys)
+        case SparseType(keys, cap):
+            return [(0, cap), *[(0, key_count(keys)), (INT_LOW, INT_HIGH)] * cap]
+        case PlaceType():
+            return [(0, len(program.zones))]
+        case NoneType():
+            return [(0, 0)]
+    low, high = bounds(t)
+    return [(min(low, 0), max(high, 0))]
+
+
+def _greatest_size(entry: ir.LayoutEntry, words: list[tuple[int, int]]) -> int:
+    """The greatest size that stands at the beginning of a hidden zone; 0 where none does."""
+    if not entry.size_seen:
+        return 0
+    if entry.sort == "pieces":
+        return min(INT_HIGH, sum(high for _, high in words[: width(entry.type)]))
+    if entry.sort == "zone" and isinstance(entry.type, SetType):
+        low, high = bounds(entry.type.elem)
+        return high - low + 1
+    return 1
 
 
 def observation(state: State, seat: int | None) -> str:

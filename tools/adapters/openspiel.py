@@ -9,7 +9,7 @@ its rewards are 0.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,17 +17,21 @@ import numpy as np
 import pyspiel
 
 from dsl import ir
-from dsl.base.types import bounds as type_bounds
 from dsl.program import Program
-from interpreter import Game, Option, Outcome, State, apply, copy, load, restore, save
-from tools.adapters.actions import MAX_VALUES, ROOM, ActionSpace, TooManyOptions
+from interpreter import Driver, Game, State, legal, load, restore, save
+from interpreter.choices.numbers import ROOM
+from tools.adapters.actions import ActionSpace
+from tools.adapters.chances import ChanceNumbers
+from tools.adapters.driven import Driven, Step
 from tools.adapters.observations import ObservationNumbers, observation, view_with_log
-from tools.adapters.rewards import WINS, Rewards
+from tools.adapters.recall import COLUMNS, ROWS, Recall, RowNumbers
+from tools.adapters.rewards import Rewards
 
 MAX_DECISIONS = 100_000  # decisions of one game
 PREFIX = "rulewright_"
 
-GAMES: dict[str, Game] = {}  # by registered name: a pickled state holds only the name
+CONTEXTS: dict[str, Context] = {}  # by registered name: a pickled state holds only the name
+TERMINAL, CHANCE = int(pyspiel.PlayerId.TERMINAL), int(pyspiel.PlayerId.CHANCE)
 
 
 def register(
@@ -36,12 +40,14 @@ def register(
     rewards: str = "",
     bounds: tuple[float, float] | None = None,
     room: int = ROOM,
+    recall: int = ROWS,
 ) -> str:
     """Make a ruleset a game of OpenSpiel; gives the name to load it by: by default `rulewright_` and its id.
 
     Parameters of the game: `players`, `options` (`size=small,bonus=true`), `max_game_length`, and `ask_forced`: whether
     a question with one possible answer is asked. `rewards` is `score` or `wins`, `bounds` the lowest and the highest
-    score (see `tools.adapters.rewards`). Raises `ValueError` for a name that is taken.
+    score (see `tools.adapters.rewards`), `recall` the rows of a game that an information state has in numbers
+    (`tools.adapters.recall`); 0: it has none. Raises `ValueError` for a name that is taken.
     """
     game = ruleset if isinstance(ruleset, Game) else load(ruleset)
     program = game.program
@@ -56,22 +62,22 @@ def register(
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=_chance_mode(program),
         information=_information(game),
-        utility=pyspiel.GameType.Utility.ZERO_SUM if counted.form == WINS else pyspiel.GameType.Utility.GENERAL_SUM,
+        utility=pyspiel.GameType.Utility.ZERO_SUM if counted.is_zero_sum else pyspiel.GameType.Utility.GENERAL_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=high,
         min_num_players=low,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=recall > 0,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={"players": low, "options": "", "max_game_length": MAX_DECISIONS, "ask_forced": False},
     )
-    context = Context(
-        type_, game, counted, ActionSpace(program, room), ChanceNumbers(program, room), ObservationNumbers(program)
-    )
+    space, chances, numbers = ActionSpace(game, room), ChanceNumbers(program, room), ObservationNumbers(program)
+    rows = RowNumbers(space, chances, numbers)
+    context = Context(type_, game, counted, space, chances, numbers, rows, recall)
     # A class, since OpenSpiel keeps what is registered beyond the end of the interpreter, where only classes survive.
     pyspiel.register_game(type_, type("RegisteredGame", (RulewrightGame,), {"context": context}))
-    GAMES[name] = game
+    CONTEXTS[name] = context
     return name
 
 
@@ -87,41 +93,6 @@ def _information(game: Game) -> Any:
     return kinds.IMPERFECT_INFORMATION if hidden else kinds.PERFECT_INFORMATION
 
 
-class ChanceNumbers:
-    """Numbers below `size` for the outcomes of chance: by value, or by place for an event with too many values."""
-
-    def __init__(self, program: Program, room: int) -> None:
-        spans: dict[str, tuple[int, int]] = {}
-        for event in program.code:
-            if isinstance(event, ir.Chance):
-                low, high = _outcome_bounds(program, event)
-                lowest, highest = spans.get(event.address, (low, high))
-                spans[event.address] = min(low, lowest), max(high, highest)
-        self.lowest = {address: low for address, (low, high) in spans.items() if high - low < MAX_VALUES}
-        widest = [high - low + 1 if address in self.lowest else room for address, (low, high) in spans.items()]
-        self.size = max(widest, default=0)
-
-    def by_number(self, state: State) -> dict[int, Outcome]:
-        """The outcomes of the chance event that is awaited, by their numbers; raises `TooManyOptions`."""
-        event = state.chance
-        assert event is not None, "a chance event is awaited"
-        outcomes = sorted(event.outcomes, key=lambda o: o.code)
-        low = self.lowest.get(event.address)
-        numbers = range(len(outcomes)) if low is None else [o.code - low for o in outcomes]
-        if numbers[-1] >= self.size:
-            message = f"`{outcomes[-1].id}` is beyond the {self.size} numbers for chance; give the adapter more `room`"
-            raise TooManyOptions(message)
-        return dict(zip(numbers, outcomes, strict=True))
-
-
-def _outcome_bounds(program: Program, event: ir.Chance) -> tuple[int, int]:
-    """The lowest and the highest outcome of a chance event."""
-    if event.op == "shuffle":
-        return 0, len(program.thing_ids) - 1
-    assert event.type is not None, "what is drawn goes into a variable"
-    return type_bounds(event.type)
-
-
 @dataclass(frozen=True)
 class Context:
     """What all games of one registered ruleset have in common."""
@@ -132,6 +103,8 @@ class Context:
     space: ActionSpace
     chances: ChanceNumbers
     numbers: ObservationNumbers
+    rows: RowNumbers
+    recall: int  # the most rows of an information state in numbers
 
 
 class RulewrightGame(pyspiel.Game):
@@ -144,14 +117,17 @@ class RulewrightGame(pyspiel.Game):
         known = context.type.parameter_specification | (params or {})
         self.max_length = int(known["max_game_length"])
         options = dict(pair.split("=", 1) for pair in str(known["options"]).split(",") if pair)
-        self.initial = context.game.new(int(known["players"]), options, chance="ask", auto=not known["ask_forced"])
+        initial = context.game.new(int(known["players"]), options, chance="ask", auto=not known["ask_forced"])
+        self.initial = SpielPosition(
+            context, context.type.short_name, driven_from(context.game, initial), self.max_length
+        )
         info = pyspiel.GameInfo(
             num_distinct_actions=context.space.size,
             max_chance_outcomes=context.chances.size,
-            num_players=self.initial.seats,
+            num_players=initial.seats,
             min_utility=context.rewards.lowest,
             max_utility=context.rewards.highest,
-            utility_sum=0.0 if context.rewards.form == WINS else None,
+            utility_sum=0.0 if context.rewards.is_zero_sum else None,
             max_game_length=self.max_length,
         )
         super().__init__(context.type, info, params or {})
@@ -165,103 +141,175 @@ class RulewrightGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
         if params:
             raise ValueError(f"observations take no parameters, but there are {params}")
-        return Observer(self.context.numbers, iig_obs_type)
+        return Observer(self.context, iig_obs_type)
 
 
-@dataclass
-class StateHolder:
-    """A state of the interpreter inside one of OpenSpiel, which that library copies by `deepcopy` and sends by
-    `pickle`: neither includes the ruleset. The choices and the text of the position are cached, since they are asked
-    for often."""
+class SpielPosition:
+    """A position inside a state of OpenSpiel, which that library copies by `deepcopy` and sends by `pickle`: neither
+    includes the ruleset. `player`: who acts, as OpenSpiel numbers players; `left`: the decisions until the game is
+    cut."""
 
-    name: str
-    state: State
-    choices: dict[int, Option] | dict[int, Outcome] | None = None
-    text: str = ""
+    __slots__ = ("context", "name", "driven", "player", "left", "_numbers", "_text", "_recalled")
 
-    def __deepcopy__(self, memo: Any) -> StateHolder:
-        return replace(self, state=copy(self.state))
+    def __init__(self, context: Context, name: str, driven: Driven, left: int) -> None:
+        self.context, self.name, self.driven, self.left = context, name, driven, left
+        self._numbers: list[int] | None = None
+        self._text = ""
+        self._recalled: dict[int | None, Recall] = {}  # by seats, perhaps of an earlier position
+        self._arrive()
+
+    def _arrive(self) -> None:
+        """Work out who acts."""
+        driver = self.driven.driver
+        if driver.seat and self.left:
+            self.player = driver.seat - 1
+        else:
+            self.player = CHANCE if self.left and driver.waits_for_chance else TERMINAL
+
+    def copy(self) -> SpielPosition:
+        """An independent position."""
+        other = SpielPosition.__new__(SpielPosition)
+        other.context, other.name, other.left, other.player = self.context, self.name, self.left, self.player
+        other.driven, other._numbers, other._text = self.driven.copy(), self._numbers, self._text
+        other._recalled = self._recalled.copy()
+        return other
+
+    def __deepcopy__(self, memo: Any) -> SpielPosition:
+        return self.copy()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore_holder, (self.name, json.dumps(save(self.state)))
+        driven = self.driven
+        return _restored, (self.name, json.dumps(save(driven.begin())), driven.steps(), self.left)
+
+    @property
+    def state(self) -> State:
+        """The position with its log."""
+        return self.driven.state
+
+    def actions(self) -> list[int]:
+        """What may be chosen or drawn now, by number, the lowest first."""
+        driver = self.driven.driver
+        return driver.sorted_numbers(self.context.space) if driver.seat else list(self.outcomes())
+
+    def numbers(self) -> list[int]:
+        """The numbers of the options, in their order."""
+        if self._numbers is None:
+            self._numbers = self.driven.driver.numbers(self.context.space)
+        return self._numbers
+
+    def outcomes(self) -> dict[int, tuple[int, int]]:
+        """The outcomes of chance by their numbers: values and weights."""
+        driver = self.driven.driver
+        return self.context.chances.numbered(driver.event, driver.outcomes)
+
+    def take(self, action: int) -> None:
+        """Take an answer or an outcome of chance; raises ValueError where it may not be."""
+        if self.driven.driver.seat:
+            self.driven.answer(self.numbers().index(action))
+            self.left -= 1
+        else:
+            self.driven.draw(self.outcomes()[action][0])
+        self._numbers, self._text = None, ""
+        self._arrive()
+
+    def text(self) -> str:
+        """What everybody sees."""
+        self._text = self._text or observation(self.driven.bare, None)
+        return self._text
+
+    def recalled(self, seat: int | None) -> Recall:
+        """All that a seat was told so far, in rows."""
+        known = self._recalled.get(seat) or Recall(self.context.rows, seat, self.driven.begin())
+        found = self._recalled[seat] = known.at_position(self.driven)
+        return found
 
 
-def _restore_holder(name: str, saved: str) -> StateHolder:
-    return StateHolder(name, restore(GAMES[name], json.loads(saved)))
+def _restored(name: str, begun: str, steps: list[Step], left: int) -> SpielPosition:
+    context = CONTEXTS[name]
+    driven = driven_from(context.game, restore(context.game, json.loads(begun)))
+    for step in steps:
+        driven.take(step)
+    return SpielPosition(context, name, driven, left)
+
+
+def driven_from(game: Game, state: State) -> Driven:
+    """This position, to be driven."""
+    return Driven(Driver(game, state.words, state.auto), lambda: state)
 
 
 class RulewrightState(pyspiel.State):
-    """A position; `holder.state` is the state of the interpreter."""
+    """A position of OpenSpiel; `position` is ours."""
 
     def __init__(self, game: RulewrightGame) -> None:
         super().__init__(game)
-        self.holder = StateHolder(game.get_type().short_name, copy(game.initial))
-        self.decisions = 0
-
-    def _game(self) -> RulewrightGame:
-        game: RulewrightGame = self.get_game()
-        return game
-
-    def _choices(self) -> dict[int, Option] | dict[int, Outcome]:
-        """What may be chosen or drawn now, by number."""
-        holder, game = self.holder, self._game()
-        if holder.choices is None:
-            decision = holder.state.decision
-            holder.choices = (
-                game.context.space.by_number(decision) if decision else game.context.chances.by_number(holder.state)
-            )
-        return holder.choices
+        self.position = game.initial.copy()
 
     def current_player(self) -> int:
-        if self.is_terminal():
-            return int(pyspiel.PlayerId.TERMINAL)
-        decision = self.holder.state.decision
-        return decision.seat - 1 if decision else int(pyspiel.PlayerId.CHANCE)
+        return self.position.player
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(self._choices())
+        return self.position.actions()
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        outcomes = self._game().context.chances.by_number(self.holder.state)
-        return [(number, float(o.probability)) for number, o in outcomes.items()]
+        found = self.position.outcomes()
+        total = sum(weight for _, weight in found.values())
+        return [(number, weight / total) for number, (_, weight) in found.items()]
 
     def _apply_action(self, action: int) -> None:
-        self.decisions += self.holder.state.decision is not None
-        apply(self.holder.state, self._choices()[action])
-        self.holder = StateHolder(self.holder.name, self.holder.state)
+        self.position.take(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        choices = {} if self.is_terminal() else self._choices()
-        found = choices.get(action)
-        if isinstance(found, Outcome):
-            return found.id
-        return " ".join(found.ids) if found else f"{self._game().context.space.address(action)} #{action}"
+        position = self.position
+        if position.player == CHANCE:
+            found = position.outcomes().get(action)
+            event = position.state.chance
+            if found is not None and event is not None:
+                return next(o.id for o in event.outcomes if o.code == found[0])
+        elif position.player != TERMINAL and action in (numbers := position.numbers()):
+            return " ".join(legal(position.driven.bare)[numbers.index(action)].ids)
+        return f"{position.context.space.address(action)} #{action}"
 
     def is_terminal(self) -> bool:
-        return self.holder.state.over or self.decisions >= self._game().max_length
+        return self.position.player == TERMINAL
 
     def returns(self) -> list[float]:
-        return self._game().context.rewards.of(self.holder.state)
+        position = self.position
+        return position.context.rewards.of(
+            position.state if position.context.rewards.by_actors else position.driven.bare
+        )
 
     def __str__(self) -> str:
-        self.holder.text = self.holder.text or observation(self.holder.state, None)
-        return self.holder.text
+        return self.position.text()
 
 
 class Observer:
     """What a player sees: `tensor` has the numbers of `tools.adapters.observations`; the text is the player's view,
-    after the player's log where recall is perfect."""
+    after the player's log where recall is perfect. `dict` has parts of the tensor by name: with perfect recall also the
+    number of rows so far and the rows of `tools.adapters.recall`, the last ones where there is no room for all."""
 
-    def __init__(self, numbers: ObservationNumbers, form: Any = None) -> None:
-        self.numbers = numbers
+    def __init__(self, context: Context, form: Any = None) -> None:
+        self.numbers = context.numbers
         self.perfect_recall = form is not None and form.perfect_recall
         self.public = form is not None and form.private_info == pyspiel.PrivateInfoType.NONE
-        self.tensor: Any = np.zeros(numbers.size, np.float32)
-        self.dict = {"observation": self.tensor}
+        seen, self.most = self.numbers.size, context.recall if self.perfect_recall else 0
+        self.tensor: Any = np.zeros(seen + (1 + COLUMNS * self.most if self.most else 0), np.float32)
+        self.dict = {"observation": self.tensor[:seen]}
+        if self.most:
+            self.dict["count"] = self.tensor[seen : seen + 1]
+            self.dict["rows"] = self.tensor[seen + 1 :].reshape(self.most, COLUMNS)
 
     def set_from(self, state: RulewrightState, player: int) -> None:
-        self.tensor[:] = self.numbers.of(state.holder.state, None if self.public else player + 1)
+        seat = None if self.public else player + 1
+        self.dict["observation"][:] = self.numbers.of(state.position.driven.bare, seat)
+        if self.most:
+            rows = state.position.recalled(seat).rows
+            last = rows[-self.most :]
+            self.dict["count"][0] = len(rows)
+            self.dict["rows"][: len(last)] = last
+            self.dict["rows"][len(last) :] = 0
 
     def string_from(self, state: RulewrightState, player: int) -> str:
         seat = None if self.public else player + 1
-        return view_with_log(state.holder.state, seat) if self.perfect_recall else observation(state.holder.state, seat)
+        if self.perfect_recall:
+            return view_with_log(state.position.state, seat)
+        return observation(state.position.driven.bare, seat)

@@ -6,9 +6,10 @@ The rewards of an unfinished game are 0.
 
 from __future__ import annotations
 
-from dsl.base.types import IntType
+from dsl.base.types import IntType, ListType, MemberType, SetType
 from dsl.program import Program
 from interpreter import State, result
+from interpreter.play.result import kind_of_actors
 
 SCORE, WINS = "score", "wins"
 
@@ -25,6 +26,9 @@ class Rewards:
             raise ValueError(f"rewards are `{SCORE}` or `{WINS}`, not `{form}`")
         if self.form == SCORE and number < 0:
             raise ValueError(f"`{program.id}` names no `score` under `result` in its manifest; ask for `{WINS}`")
+        self.is_zero_sum = self.form == WINS or program.zero_sum
+        # Actors that are no seats belong to a seat by what they have decided, which only a log tells.
+        self.by_actors = kind_of_actors(program) is not None or _wins_by_actor(program)
         self.lowest, self.highest = -1.0, 1.0
         if self.form == SCORE:
             type_ = program.functions[number].result
@@ -42,6 +46,14 @@ class Rewards:
                 raise ValueError(f"the scores {scores} are not within the bounds {self.lowest}..{self.highest}")
             return scores
         return win_rewards(state.seats, found.winners)
+
+
+def _wins_by_actor(program: Program) -> bool:
+    """Whether winners may be actors that are no seats."""
+    number = program.result.get("winners", -1)
+    type_ = program.functions[number].result if number >= 0 else None
+    inner = type_.elem if isinstance(type_, (SetType, ListType)) else type_
+    return isinstance(inner, MemberType) and inner.domain != program.seat_kind
 
 
 def win_rewards(seats: int, winners: list[int]) -> list[float]:

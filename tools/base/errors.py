@@ -13,6 +13,8 @@ from dsl.base.spelling import nearest
 from dsl.base.visible import visible_line
 from dsl.base.writing import write_atomic
 
+STOPPED = 130  # the exit code of a command that Ctrl-C has ended
+
 
 class UserError(Exception):
     """A mistake in what was typed; its text is shown as it is."""

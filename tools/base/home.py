@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from dsl.base.shipped import shipped_home
+from dsl.base.shipped import HOME, NoHome, home_folders
 from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference
 from tools.base.errors import UserError, shorten, unknown_message
 
@@ -21,19 +21,12 @@ NONE_FOUND = "no rulesets were found: set RULEWRIGHT_HOME to the folder that hol
 
 def homes() -> Iterator[Path]:
     """Folders that have a `rulesets` folder, best first."""
-    seen: set[Path] = set()
-    named = os.environ.get("RULEWRIGHT_HOME")
-    current = Path.cwd()
-    candidates = ([Path(named)] if named else []) + [current, *current.parents, shipped_home()]
-    if named and not (Path(named) / "rulesets").is_dir():
+    try:
+        yield from home_folders()
+    except NoHome as missing:
         raise UserError(
-            f"RULEWRIGHT_HOME is '{shorten(named)}', where there is no folder 'rulesets': name the folder above it."
-        )
-    for folder in candidates:
-        folder = folder.resolve()
-        if folder not in seen and (folder / "rulesets").is_dir():
-            seen.add(folder)
-            yield folder
+            f"{HOME} is '{shorten(missing.folder)}', where there is no folder 'rulesets': name the folder above it."
+        ) from None
 
 
 def rulesets() -> dict[str, Path]:

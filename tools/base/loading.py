@@ -15,7 +15,7 @@ from dsl.base.spelling import nearest
 from dsl.driver.reference import RulesetReference
 from dsl.program import Program
 from interpreter import Game
-from interpreter.rules.rules import PYTHON, REFERENCE, WASM, C
+from interpreter.rules.rules import BACKENDS, NATIVE, PRINTED, WASM
 from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference
 from tools.base.terminal import print_diagnostics
@@ -24,7 +24,7 @@ FEW = 10  # games
 MAX_BROKEN = 4  # rulings that a note lists
 
 
-def load_game(ruleset: str | Path | RulesetReference, backend: str = PYTHON) -> Game:
+def load_game(ruleset: str | Path | RulesetReference, backend: str = NATIVE) -> Game:
     if isinstance(ruleset, Path):
         ruleset = RulesetReference(ruleset)
     rules = read_reference(ruleset) if isinstance(ruleset, str) else ruleset
@@ -61,20 +61,19 @@ def choose_language(game: Game, wanted: str | None) -> str:
 
 def check_backend(name: str) -> str:
     """Return the name of a back end, if there is one of this name."""
-    if name not in (PYTHON, REFERENCE):
-        raise UserError(unknown_message("back end", name, (PYTHON, REFERENCE)))
+    if name not in BACKENDS:
+        raise UserError(unknown_message("back end", name, BACKENDS))
     return name
 
 
 def choose_backend(name: str | None, games: int) -> str:
-    """The name of the back end that plays so many games: the one that is asked for; else native code that needs no
-    compiler, where that can be had and there are more than a few games, since it has to be made first."""
-    known = (PYTHON, WASM, C, REFERENCE)
-    if name is not None and name not in known:
-        raise UserError(unknown_message("back end", name, known))
-    if name is not None:
+    """The name of the back end that plays so many games: the one that is asked for; else native code, which is made
+    before the first game where there are more than a few, and behind it where there are not."""
+    if name is not None and check_backend(name) != NATIVE:
         return name
-    return WASM if games > FEW and find_spec("wasmtime") is not None else PYTHON
+    if not name and games <= FEW:
+        return NATIVE
+    return WASM if find_spec("wasmtime") is not None else PRINTED
 
 
 def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:

@@ -16,7 +16,7 @@ from dsl.driver.load import load_compiled
 from dsl.driver.reference import NoSuchRules, RulesetReference, parse_reference
 from dsl.program import Program
 from interpreter import Game, ReplayError, SaveError, State, migrate, restore
-from interpreter.rules.rules import PYTHON
+from interpreter.rules.rules import NATIVE
 from tools.base.errors import UserError, shorten
 from tools.base.home import read_reference, rulesets
 from tools.base.loading import load_game
@@ -49,7 +49,7 @@ def read_save(file: Path) -> dict[str, Any]:
     return found
 
 
-def load_game_of_save(data: dict[str, Any], file: Path, ruleset: str | None = None, backend: str = PYTHON) -> Game:
+def load_game_of_save(data: dict[str, Any], file: Path, ruleset: str | None = None, backend: str = NATIVE) -> Game:
     """The game that a save belongs to: the `ruleset` that the user names, or else that which the save names."""
     game = load_game(ruleset if ruleset is not None else rules_of(data, file), backend)
     if game.program.id != data["ruleset"]:

@@ -1,8 +1,8 @@
-"""The costs of a ruleset besides play: loading cold and cached, the first decision of a new process, memory, a copy of
-the state.
+"""The costs of a ruleset besides play: how long it takes until the first decision and until native code plays, with an
+empty cache and with a filled one; memory, and a copy of the state.
 
-Loading, first decisions and memory are measured in separate processes, in wall-clock time; cold loads use an empty
-cache folder, so that no other cache is changed.
+All but the last are measured in separate processes, in wall-clock time; what is cold has an empty cache folder of its
+own, so that no other cache is changed.
 """
 
 from __future__ import annotations
@@ -19,18 +19,37 @@ from random import Random
 
 import dsl
 from dsl.driver.reference import RulesetReference
-from interpreter import Game, apply, legal
+from interpreter import Game, State, apply, legal
 
 COPIES = 20_000
 COPIED_AFTER = 60  # decisions into a game
 
 COLD = """
-import pickle, sys, time
+import json, pickle, sys, time
+from tools.bench.costs import answer_until_native
 rules = pickle.loads(bytes.fromhex(sys.argv[1]))
 begun = time.perf_counter()
-rules.compile()
-print(time.perf_counter() - begun)
+program = rules.compile()[0]
+loaded = time.perf_counter() - begun
+from interpreter import Game, legal
+game = Game(program)
+state = game.new(seats=int(sys.argv[2]), seed=1)
+assert legal(state)
+asked = time.time()
+print(json.dumps([loaded, asked, answer_until_native(game, state)]))
 """
+"""With an empty cache: seconds of loading, when the first decision was there, and how long the reference played on."""
+
+MAKING = """
+import json, pickle, sys, time
+program = pickle.loads(bytes.fromhex(sys.argv[1])).compile()[0]
+from interpreter import Game
+game = Game(program)
+begun = time.perf_counter()
+game.driver(int(sys.argv[2]))
+print(json.dumps(time.perf_counter() - begun))
+"""
+"""Seconds until a driver is there."""
 
 WARM = """
 import json, pickle, sys, time
@@ -43,36 +62,54 @@ seats = int(sys.argv[2])
 game = Game(program)
 assert legal(game.new(seats=seats, seed=1))
 asked = time.time()
-from tools.bench.players import EnginePlayer
-EnginePlayer(game, seats).play(1)
 from tools.bench.costs import peak_memory
+from tools.bench.players import SESSION, WAYS
+WAYS[SESSION](game, seats).play(1)
 print(json.dumps([loaded, asked, peak_memory()]))
 """
+"""From the cache: seconds of loading, when the first decision was there, and the memory of a game."""
 
 
 def measure_costs(rules: RulesetReference, game: Game, seats: int) -> dict[str, float]:
-    """One round of measurements, by key. `game`: these rules, loaded."""
-    cold = cold_load_time(rules)
+    """One round of measurements, by key. `game`: these rules, loaded, whose native module is in the cache."""
+    words = [as_argument(rules), str(seats)]
+    with tempfile.TemporaryDirectory() as folder:
+        begun = time.time()
+        load_cold, asked_cold, played = json.loads(run_python(["-c", COLD, *words], folder))
+        found = {"first_cold": asked_cold - begun, "load_cold": load_cold}
+    if played is not None:
+        found["native_cold"] = played
+    with tempfile.TemporaryDirectory() as folder:
+        found["driver_cold"] = float(run_python(["-c", MAKING, *words], folder))
     begun = time.time()
-    loaded, asked, memory = json.loads(run_python(["-c", WARM, as_argument(rules), str(seats)], None))
-    return {
-        "copy": copy_time(game, seats),
-        "load_cold": cold,
-        "load_cached": loaded,
-        "first_decision": asked - begun,
+    load_cached, asked, memory = json.loads(run_python(["-c", WARM, *words], None))
+    return found | {
+        "first_cached": asked - begun,
+        "load_cached": load_cached,
+        "driver_cached": float(run_python(["-c", MAKING, *words], None)),
         "memory": memory,
+        "copy": copy_time(game, seats),
     }
+
+
+def answer_until_native(game: Game, state: State) -> float | None:
+    """Seconds that a game is played at random until native code goes on in it; None where there is none for it."""
+    making, chance, begun = game.making, Random(1), time.perf_counter()
+    if making is None:
+        return None
+    while making.instance() is None:
+        if making.notice:
+            return None
+        if state.over:
+            state = game.new(state.seats, seed=chance.getrandbits(32))
+        if options := legal(state):
+            apply(state, chance.choice(options))
+    return time.perf_counter() - begun
 
 
 def as_argument(rules: RulesetReference) -> str:
     """The reference as a word of a command line, for the processes of this module."""
     return pickle.dumps(rules).hex()
-
-
-def cold_load_time(rules: RulesetReference) -> float:
-    """Seconds for compiling in a new process, without the start of Python."""
-    with tempfile.TemporaryDirectory() as folder:
-        return float(run_python(["-c", COLD, as_argument(rules)], folder))
 
 
 def check_time(name: str) -> float:

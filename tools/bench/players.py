@@ -1,301 +1,286 @@
-"""The players of random games in a bench: the default back end in three ways, the reference, WebAssembly in two, a
-game written by hand, OpenSpiel.
+"""The ways in which people drive and play a ruleset, each as a player of random games.
 
-A `Player` plays a number of whole games, each decision uniform over the legal options (a single one is taken and
-counted as well), and returns the number of decisions. What a ruleset calls `seldom` is taken once in a while only. A
-`Cell` is one measurement of such games.
+They use what a program outside would use, each decision uniform over what is offered, and nothing that only one version
+of Rulewright has without asking for it: `against` runs this file over another checkout. What drives a game decision by
+decision cuts it short after `LONGEST` of them.
 """
 
 from __future__ import annotations
 
-import gc
-import importlib
-import importlib.util
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Container
+from importlib.util import find_spec
 from random import Random
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, TypeAlias
 
-import dsl
-from dsl.program import SITE
-from interpreter import Game
-from interpreter.backends.python.compile.machine import PythonMachine
-from interpreter.backends.python.playout.whole_games import WholeGames
-from interpreter.choices.draw import SELDOM_ODDS, is_rare
-from interpreter.core import rng
-from interpreter.core.question import Option
-from interpreter.rules.rules import WASM
-from interpreter.session.playouts import MAX_DECISIONS
-from tools.simulation.answer_usage import LOOKED_AT
-from tools.simulation.bots import RANDOM
-from tools.simulation.playout import MOST_DECISIONS, Setup, Setups, play_out
-from tools.simulation.report import Report
+from interpreter import Game, apply, legal
+from interpreter.choices.draw import SELDOM_ODDS
+from tools.bench.cells import PlayedGames, Player
+from tools.bench.courses import LONGEST, courses_to_follow, draw, rare_numbers
 
-if TYPE_CHECKING:
-    from interpreter.backends.native.games import NativeGames
-    from tools.simulation.native import NativePlay
+DRIVER, SESSION, PRINTED, REFERENCE = "driver", "session", "printed", "reference"
+ADAPTER, PETTINGZOO, VECTOR = "openspiel_adapter", "pettingzoo", "vector"
+BULK, SIMULATE = "bulk", "simulate"
+ENVIRONMENTS = 64  # games of the vectorised environment
+SEED_BITS = 32
 
-ENGINE, DRIVEN, SIMULATE, REFERENCE = "engine", "driven", "simulate", "reference"
-NATIVE, NATIVE_SIMULATE = "wasm", "simulate_wasm"
-BY_HAND, OPEN_SPIEL = "by_hand", "open_spiel"
-BASELINES = Path(dsl.__file__).resolve().parents[1] / "tests" / "bench"  # of the checkout that contains this package
-BATCHES = 20  # in a cell, about: the clock is read after each
+Playout: TypeAlias = Callable[[Random], int]
+"""Plays one game with choices from this generator; gives the number of decisions."""
 
 
-class Player(Protocol):
-    def begin(self, seed: int) -> None:
-        """Seed the random choices, which are then the same for both back ends."""
+class SteppingPlayer:
+    """Plays one game after the other. `longest`: decisions after which a game is cut short; 0: it never is."""
 
-    def play(self, games: int) -> int:
-        """Play so many games to the end; return the number of decisions."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    games: int
-    decisions: int
-    seconds: float
-
-    @property
-    def games_per_second(self) -> float:
-        return self.games / self.seconds
-
-    @property
-    def decisions_per_second(self) -> float:
-        return self.decisions / self.seconds
-
-
-def calibrate(player: Player, seconds: float) -> int:
-    """The number of games in a batch; the games played to find it also warm up the player."""
-    games = 1
-    player.begin(0)
-    player.play(games)  # writing and compiling code at first use is not play
-
-    def is_long_enough() -> bool:
-        begun = time.process_time()
-        player.play(games)
-        return time.process_time() - begun >= seconds / BATCHES
-
-    while not (is_long_enough() and is_long_enough()):  # the first may have made code that pays only for many games
-        games *= 2
-    return games
-
-
-def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
-    """Play batches of whole games for about so many seconds of processor time; at least one."""
-    gc.collect()
-    player.begin(seed)
-    games = decisions = 0
-    begun = time.process_time()
-    while True:
-        decisions += player.play(batch)
-        games += batch
-        spent = time.process_time() - begun
-        if spent >= seconds:
-            return Cell(games, decisions, spent)
-
-
-class EnginePlayer:
-    """This engine, playing on the bare store: in WebAssembly if that is given, else by functions for whole games where
-    there are any."""
-
-    def __init__(self, game: Game, seats: int, native: NativeGames | None = None) -> None:
-        machine, self.engine = game.machine, game.engine
-        self.start = self.engine.new(seats)
-        self.seeds = Random()
-        player = WholeGames(machine) if isinstance(machine, PythonMachine) else machine
-        self.playouts = (native or player).playouts
-
-    def begin(self, seed: int) -> None:
-        self.seeds.seed(seed)
-
-    def play(self, games: int) -> int:
-        begun, chance = self.engine.certain(self.start), Random(self.seeds.getrandbits(32))
-        return self.playouts(begun, games, chance, MAX_DECISIONS, None)
-
-
-class DrivenPlayer:
-    """This engine, driven from outside: it lists the options of each question, one is chosen here, and taken."""
-
-    def __init__(self, game: Game, seats: int) -> None:
-        self.machine, self.engine = game.machine, game.engine
-        self.start = self.engine.new(seats)
+    def __init__(self, playout: Playout, longest: int = LONGEST) -> None:
+        self.playout, self.longest = playout, longest
         self.chance = Random()
 
     def begin(self, seed: int) -> None:
         self.chance.seed(seed)
 
-    def play(self, games: int) -> int:
-        begun = self.engine.certain(self.start)
-        return sum(self.playout(begun[:]) for _ in range(games))
+    def play(self, games: int) -> PlayedGames:
+        lengths = [self.playout(self.chance) for _ in range(games)]
+        return PlayedGames(games, sum(lengths), lengths.count(self.longest))
 
-    def playout(self, words: list[int]) -> int:
-        machine, decisions = self.machine, 0
-        rng.set_state(words, self.chance.getrandbits(64))
-        machine.run(words)
-        options = machine.offers or machine.options(words)
-        while words[SITE]:
-            option = self.choose(options, machine.seldom.get(words[SITE] - 1, frozenset()))
-            machine.draws.clear()
-            machine.take(words, option)
-            options = machine.offers
+
+# ------------------------------------------------------------ driven one by one
+
+
+def driver_player(game: Game, seats: int, known: Game | None = None) -> Player | None:
+    """`Game.driver`: options by their numbers. None where the version has no drivers. `known`: the same ruleset, to
+    lay answers down with where that has to be."""
+    if not hasattr(game, "driver"):
+        return None
+    laid_down = courses_to_follow(known or game, seats)
+
+    def playout(chance: Random) -> int:
+        random, decisions = chance.random, 0
+        driver = game.driver(seats, seed=chance.getrandbits(SEED_BITS))
+        while driver.count and decisions < LONGEST:
+            driver.answer(int(random() * driver.count))
             decisions += 1
         return decisions
 
-    def choose(self, options: list[Option], seldom: frozenset[int]) -> Option:
-        random = self.chance.random
-        option = options[int(random() * len(options))]
-        if seldom and is_rare(option, seldom) and random() * SELDOM_ODDS >= 1:
-            others = [other for other in options if not is_rare(other, seldom)]
-            return others[int(random() * len(others))] if others else option
-        return option
+    def follow(chance: Random) -> int:
+        course = chance.choice(laid_down)
+        driver = game.driver(seats, seed=course.seed)
+        for place in course.answers:
+            driver.answer(place)
+        return len(course.answers)
+
+    return SteppingPlayer(follow if laid_down else playout)
 
 
-def simulated(games: int, seats: int, seeds: Random) -> Setups:
-    """So many games of `simulate`, without its first ones, in which what is offered is found out, however many games
-    there are."""
-    return Setups(range(LOOKED_AT, LOOKED_AT + games), (seats,), seeds.getrandbits(32))
+def session_player(game: Game, seats: int, known: Game | None = None) -> Player:
+    """`legal` and `apply` on a state with its log: the same games as by a driver."""
+    prepare = getattr(game.machine, "prepare", None)
+    if prepare is not None:
+        prepare()  # an earlier version wrote its code bit by bit while it played
+    laid_down = courses_to_follow(known or game, seats)
+
+    def playout(chance: Random) -> int:
+        random, decisions = chance.random, 0
+        state = game.new(seats, seed=chance.getrandbits(SEED_BITS))
+        while (options := legal(state)) and decisions < LONGEST:
+            apply(state, options[int(random() * len(options))])
+            decisions += 1
+        return decisions
+
+    def follow(chance: Random) -> int:
+        course = chance.choice(laid_down)
+        state = game.new(seats, seed=course.seed)
+        for place in course.answers:
+            apply(state, legal(state)[place])
+        return len(course.answers)
+
+    return SteppingPlayer(follow if laid_down else playout)
+
+
+# ------------------------------------------------------------ bots and learners
+
+
+def spiel_playout(game: Any, rare: Container[int] = ()) -> Playout:
+    """A game of OpenSpiel, its own or one of ours, through its Python API. `rare`: actions that are taken seldom."""
+
+    def playout(chance: Random) -> int:
+        random, state, decisions = chance.random, game.new_initial_state(), 0
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(chance.choices(outcomes, weights)[0])
+                continue
+            if state.is_simultaneous_node():
+                actions = [state.legal_actions(player) for player in range(game.num_players())]
+                state.apply_actions([offered[int(random() * len(offered))] for offered in actions])
+                decisions += len(actions)
+                continue
+            state.apply_action(draw(random, state.legal_actions(), rare))
+            decisions += 1
+        return decisions
+
+    return playout
+
+
+def adapter_player(game: Game, seats: int) -> Player | None:
+    """Our ruleset as a game of OpenSpiel. None without the package, or where there are no rewards for seats."""
+    if find_spec("pyspiel") is None:
+        return None
+    import pyspiel
+
+    from tools.adapters.openspiel import register
+
+    try:
+        name = register(game, f"rulewright_bench_{len(pyspiel.registered_names())}_{game.program.id}")
+    except ValueError:
+        return None
+    ours = pyspiel.load_game(name, {"players": seats, "max_game_length": LONGEST})
+    return SteppingPlayer(spiel_playout(ours, rare_numbers(game, seats)))
+
+
+def pettingzoo_player(game: Game, seats: int) -> Player | None:
+    """Our ruleset as an environment of PettingZoo, with observation and mask at each step. None without the package, or
+    where there are no rewards for seats."""
+    if find_spec("pettingzoo") is None:
+        return None
+    import numpy as np
+
+    from tools.adapters.pettingzoo import env as make
+
+    try:
+        env = make(game, seats=seats, max_decisions=LONGEST)
+    except ValueError:
+        return None
+    rare = rare_numbers(game, seats)
+
+    def playout(chance: Random) -> int:
+        random, decisions = chance.random, 0
+        env.reset(seed=chance.getrandbits(SEED_BITS))
+        while True:
+            observed, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                return decisions
+            env.step(draw(random, np.flatnonzero(observed["action_mask"]).tolist(), rare))
+            decisions += 1
+
+    return SteppingPlayer(playout)
+
+
+class VectorPlayer:
+    """Many games at once in a vectorised environment; one that is over begins anew, so `play` counts a few more.
+    `rare`: actions that are taken seldom."""
+
+    def __init__(self, env: Any, rare: set[int]) -> None:
+        import numpy as np
+
+        self.env, self.numpy = env, np
+        self.rare = np.array(sorted(rare), np.int64)
+        self.slots = np.arange(env.num_envs)
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        self.random = self.numpy.random.default_rng(seed).random
+        self.infos = self.env.reset(seed=seed)[1]
+
+    def play(self, games: int) -> PlayedGames:
+        ended = cut = decisions = 0
+        while ended < games:
+            _, _, terminated, truncated, self.infos = self.env.step(self._choose())
+            decisions += len(self.slots)
+            cut += int(truncated.sum())
+            ended += int((terminated | truncated).sum())
+        return PlayedGames(ended, decisions, cut)
+
+    def _choose(self) -> Any:
+        offered, count, slots = self.infos["legal"], self.infos["count"], self.slots
+        places = (self.random(len(slots)) * count).astype(self.numpy.int64)
+        chosen = offered[slots, places]
+        if len(self.rare):
+            again = self.numpy.isin(chosen, self.rare) & (self.random(len(slots)) * SELDOM_ODDS >= 1)
+            for slot in self.numpy.flatnonzero(again):
+                common = self.numpy.setdiff1d(offered[slot, : count[slot]], self.rare)
+                if len(common):
+                    chosen[slot] = common[int(self.random() * len(common))]
+        return chosen
+
+
+def vector_player(game: Game, seats: int) -> VectorPlayer | None:
+    """Our ruleset as a vectorised environment. None without the package, or where there can be none for it."""
+    if find_spec("tools.adapters.vector") is None or find_spec("gymnasium") is None:
+        return None
+    from interpreter.backends.low.base.kinds import Unsupported
+    from tools.adapters.vector import make
+
+    try:
+        env = make(game, ENVIRONMENTS, seats=seats, max_decisions=LONGEST)
+    except (ValueError, MemoryError, Unsupported):
+        return None
+    return VectorPlayer(env, rare_numbers(game, seats))
+
+
+# ------------------------------------------------------------ whole games in bulk
+
+
+class BulkPlayer:
+    """`Engine.playouts`: many random games with one call."""
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.engine, self.seeds = game.engine, Random()
+        self.start = self.engine.new(seats)
+
+    def begin(self, seed: int) -> None:
+        self.seeds.seed(seed)
+
+    def play(self, games: int) -> PlayedGames:
+        return PlayedGames(games, self.engine.playouts(self.start, games, self.seeds.getrandbits(SEED_BITS)).decisions)
 
 
 class SimulatePlayer:
-    """A game of `simulate` in Python, with its figures: random bots, unchecked, in this process."""
+    """Games of `simulate` by random bots, unchecked, with their report."""
 
     def __init__(self, game: Game, seats: int) -> None:
-        self.game, self.seats = game, seats
-        self.seeds = Random()
+        from tools.simulation.native import NativePlay
+        from tools.simulation.playout import MOST_DECISIONS
+
+        self.game, self.seats, self.seeds = game, seats, Random()
+        target = "wasm" if find_spec("wasmtime") is not None else "printed"
+        self.native = NativePlay(game, target, ("random",), {}, MOST_DECISIONS)
 
     def begin(self, seed: int) -> None:
         self.seeds.seed(seed)
 
-    def play(self, games: int) -> int:
-        return sum(self.playout(setup) for setup in simulated(games, self.seats, self.seeds))
+    def play(self, games: int) -> PlayedGames:
+        from tools.simulation.answer_usage import LOOKED_AT
+        from tools.simulation.playout import Batch, Setups, play_out
+        from tools.simulation.report import Report
 
-    def playout(self, setup: Setup) -> int:
-        return play_out(self.game, setup, RANDOM, False, {}).answers
-
-
-class NativeSimulatePlayer:
-    """Games of `simulate` in native code, many at once, with a report of them."""
-
-    def __init__(self, game: Game, seats: int, native: NativePlay) -> None:
-        self.game, self.seats, self.native = game, seats, native
-        self.seeds = Random()
-
-    def begin(self, seed: int) -> None:
-        self.seeds.seed(seed)
-
-    def play(self, games: int) -> int:
-        report = Report(self.game.program, games, False, (RANDOM,), 1)
-        batch = self.native.play(simulated(games, self.seats, self.seeds))
+        numbers = range(LOOKED_AT, LOOKED_AT + games)  # what is offered is found out in the first ones, however many
+        setups = Setups(numbers, (self.seats,), self.seeds.getrandbits(SEED_BITS))
+        if self.native.notice:
+            batch = Batch([play_out(self.game, setup, "random", False, {}) for setup in setups])
+        else:
+            batch = self.native.play(setups)
+        report = Report(self.game.program, games, False, ("random",), 1)
         report.add_usage(batch.card_usage, batch.answer_usage)
         for outcome in batch.outcomes:
             report.add(outcome, None)
-        return sum(outcome.answers * outcome.games for outcome in batch.outcomes)
+        decisions = sum(outcome.answers * outcome.games for outcome in batch.outcomes)
+        return PlayedGames(games, decisions, sum(outcome.games for outcome in batch.outcomes if outcome.unfinished))
 
 
-class HandPlayer:
-    """A module with `playout(rng)`, which returns (decisions, returns)."""
-
-    def __init__(self, module: ModuleType) -> None:
-        self.playout: Callable[[Random], tuple[int, Any]] = module.playout
-        self.rng = Random()
-
-    def begin(self, seed: int) -> None:
-        self.rng.seed(seed)
-
-    def play(self, games: int) -> int:
-        playout, rng = self.playout, self.rng
-        return sum(playout(rng)[0] for _ in range(games))
-
-
-class SpielPlayer:
-    """OpenSpiel through its Python API."""
-
-    def __init__(self, game: Any) -> None:
-        self.game = game
-        self.rng = Random()
-
-    def begin(self, seed: int) -> None:
-        self.rng.seed(seed)
-
-    def play(self, games: int) -> int:
-        return sum(self.playout() for _ in range(games))
-
-    def playout(self) -> int:
-        random, state, decisions = self.rng.random, self.game.new_initial_state(), 0
-        while not state.is_terminal():
-            if state.is_chance_node():
-                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(self.rng.choices(outcomes, chances)[0])
-                continue
-            if state.is_simultaneous_node():
-                legal = [state.legal_actions(player) for player in range(self.game.num_players())]
-                state.apply_actions([actions[int(random() * len(actions))] for actions in legal])
-                decisions += len(legal)
-                continue
-            actions = state.legal_actions()
-            state.apply_action(actions[int(random() * len(actions))])
-            decisions += 1
-        return decisions
+WAYS: dict[str, Callable[[Game, int], Player | None]] = {
+    DRIVER: driver_player,
+    SESSION: session_player,
+    PRINTED: lambda game, seats: driver_player(Game(game.program, backend=PRINTED), seats, game),
+    REFERENCE: lambda game, seats: session_player(Game(game.program, backend=REFERENCE), seats, game),
+    ADAPTER: adapter_player,
+    PETTINGZOO: pettingzoo_player,
+    VECTOR: vector_player,
+    BULK: BulkPlayer,
+    SIMULATE: SimulatePlayer,
+}
+"""What makes the player of each way for a game with so many seats; None where there is none."""
 
 
-def baseline(ruleset: str) -> HandPlayer | None:
-    """The hand-written game of the same name; None where there is none."""
-    file = BASELINES / f"{ruleset}.py"
-    spec = importlib.util.spec_from_file_location(f"baseline_{ruleset}", file) if file.is_file() else None
-    if spec is None or spec.loader is None:
-        return None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return HandPlayer(module)
-
-
-def open_spiel() -> Any:
-    """The module `pyspiel`; None where it is not installed."""
-    try:
-        return importlib.import_module("pyspiel")
-    except ImportError:
-        return None
-
-
-def spiel_game(ruleset: str) -> SpielPlayer | None:
-    """OpenSpiel's game of the same name with its default parameters; None where there is none."""
-    spiel = open_spiel()
-    if spiel is None or ruleset not in spiel.registered_names():
-        return None
-    return SpielPlayer(spiel.load_game(ruleset))
-
-
-def native_player(game: Game, seats: int) -> EnginePlayer | None:
-    """Random games in WebAssembly; None where they cannot be had."""
-    from interpreter.backends.native.games import NativeGames  # it takes long to load
-
-    native = NativeGames(game.machine)
-    return EnginePlayer(game, seats, native) if native.made() is not None else None
-
-
-def native_simulate_player(game: Game, seats: int) -> NativeSimulatePlayer | None:
-    """Games of `simulate` in WebAssembly; None where they cannot be had."""
-    from tools.simulation.native import NativePlay
-
-    native = NativePlay(game, WASM, (RANDOM,), {}, MOST_DECISIONS, False)
-    return None if native.notice else NativeSimulatePlayer(game, seats, native)
-
-
-def players(game: Game, seats: int, peers: bool) -> dict[str, Player]:
-    """The players of this ruleset, by key; `peers`: include those by hand and of OpenSpiel (least number of seats)."""
-    ruleset = game.program.id
-    found: dict[str, Player | None] = {
-        ENGINE: EnginePlayer(game, seats),
-        DRIVEN: DrivenPlayer(game, seats),
-        SIMULATE: SimulatePlayer(game, seats),
-        REFERENCE: EnginePlayer(Game(game.program, backend="reference"), seats),
-        NATIVE: native_player(game, seats),
-        NATIVE_SIMULATE: native_simulate_player(game, seats),
-    }
-    if peers:
-        found |= {BY_HAND: baseline(ruleset), OPEN_SPIEL: spiel_game(ruleset)}
-    return {key: player for key, player in found.items() if player is not None}
+def make_native(game: Game) -> None:
+    """Make the native module of a game now, since it would be made while games are played."""
+    if hasattr(game, "driver"):
+        game.driver()

@@ -17,8 +17,8 @@ from typing import Any, TypeGuard
 from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import phrase, phrases_of
 from dsl.files.ruleset import Texts, read_files
-from dsl.overlay import ErrataChoice, find
-from dsl.overlay.changes import Change, changes_of
+from dsl.overlay import find
+from dsl.overlay.changes import Change, apply_change, changes_of
 from dsl.overlay.patches import PATCHES, snippet
 from dsl.program import Program
 from dsl.symbols.symbols import Model
@@ -27,8 +27,6 @@ from dsl.syntax.parser import parse_file
 from tools.base.errors import UserError, unknown_message
 from tools.base.home import read_reference
 from tools.base.loading import choose_language, load_game
-
-TAB = "    "
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ def find_card(rules: RulesetReference, card: str, wanted: str | None) -> tuple[C
     model.sources = texts.all()
     decl = declaration_of(card, [texts, *texts.overlays])
     printed = rule = snippet(model, decl.span)
-    changes = changes_of(rules.path, rules.layers, ErrataChoice(rules.as_of, rules.printing))
+    changes = changes_of(rules.path, rules.layers, rules.chosen)
     history = tuple(
         change
         for change in changes
@@ -143,18 +141,6 @@ def keeps_text(card: str, kind: str, changes: Sequence[Change]) -> bool:
 
 def text_note(card: str, text: str, lang: str) -> str:
     return phrase(lang, "card", "note", text=phrase(lang, "card", "text_kept", card=card, text=text))
-
-
-def apply_change(text: str, change: Change) -> str:
-    """The text of a card with a change applied, at any depth of indentation."""
-    if change.word == "add":
-        return text
-    rows = f"\n{text}\n"
-    for depth in range(8):
-        before, result = (f"\n{indent(part, TAB * depth)}\n" for part in (change.before, change.result))
-        if before in rows:
-            return rows.replace(before, result if change.result else "\n", 1).strip("\n")
-    return text
 
 
 def render(card: Card, day: str, lang: str) -> None:

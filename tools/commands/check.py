@@ -1,7 +1,7 @@
 """`check`: compile rulesets and show every diagnostic, as text or JSON; code 1 when there is an error.
 
 With `--plans` it lists how the demands of each action are tested, and the sentence that decides it; with `--texts` how
-complete each language is.
+complete each language is; with `--native` what native code leaves to the reference.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def of_tool() -> list[Completeness]:
     ]
 
 
-def check_command(ruleset: str | None, format: str, plans: bool, texts: bool = False) -> int:
+def check_command(ruleset: str | None, format: str, plans: bool, texts: bool = False, native: bool = False) -> int:
     if format not in ("text", "json"):
         raise UserError(f"--format is text or json, not '{format}'.")
     found = selected_rulesets(ruleset)
@@ -74,6 +74,8 @@ def check_command(ruleset: str | None, format: str, plans: bool, texts: bool = F
             row["diagnostics"] = render_json(diagnostics, sources)
             if plans and program is not None:
                 row["plans"] = [{"action": a, "grade": g, "sentence": s} for a, g, s in program.plans]
+            if native and program is not None:
+                row["native"] = {"left_to_reference": left_to_reference(program)}
             if texts and program is not None:
                 row["texts"] = [language.to_json() for language in of_ruleset(program)]
             rows.append(row)
@@ -84,12 +86,28 @@ def check_command(ruleset: str | None, format: str, plans: bool, texts: bool = F
             print_plans(program.plans)
         if texts and program is not None:
             print_texts(f"texts of {rules.label}", of_ruleset(program))
+        if native and program is not None:
+            print_gaps(left_to_reference(program))
         print(summary(rules.label, diagnostics))
     if texts and format == "text":
         print_texts("phrases of the tool itself", of_tool())
     if format == "json":
         print(json.dumps(rows if ruleset is None else rows[0], ensure_ascii=False, indent=2))
     return 1 if failed else 0
+
+
+def left_to_reference(program: Program) -> list[str]:
+    """What native code leaves to the reference in play, each by name."""
+    from interpreter.backends.native.cache import gaps_of  # a check without it does not load the interpreter
+
+    return list(gaps_of(program))
+
+
+def print_gaps(gaps: Sequence[str]) -> None:
+    for gap in gaps:
+        print(f"note: native code leaves {gap} to the reference, which is many times slower there")
+    if not gaps:
+        print("native code plays all of it")
 
 
 def summary(name: str, diagnostics: Any) -> str:

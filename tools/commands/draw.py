@@ -158,12 +158,13 @@ def ruling_state(game: Game, name: str) -> Position:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two marked pictures with what stands above them."""
+    """Two marked pictures with what stands above them, and what differs in words: for each of them, if anything."""
 
     name: str
     title: str
     pictures: tuple[Picture, Picture]
     heads: tuple[str, str]
+    words: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
     def text(self, suffix: str) -> str:
         """The text of a file: of a picture only what differs, of a page everything."""

@@ -1,7 +1,8 @@
 """`mutate`: break a ruleset in many small ways, and report the changes that nothing notices.
 
 Mutants run in a pool of processes; those that the checker refuses prove nothing about the rulings and do not count.
-Ctrl-C ends the run and reports the results so far. Code 1 if fewer than `--least` per cent are caught.
+Ctrl-C, a signal to end or the end of its time ends the run and reports the results so far. Code 1 if fewer than
+`--least` per cent are caught.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from dsl.files.phrases import FALLBACK, phrase
 from tools.base.errors import UserError
 from tools.base.home import read_reference
 from tools.base.loading import choose_backend, load_game, parse_options
@@ -23,6 +25,7 @@ from tools.mutation.runner import FAULT, PLAY, REFUSED, RULING, SURVIVED, Mutant
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.processes import results
 from tools.workers.progress import progress
+from tools.workers.stopping import TimeIsUp, deadline_after, seconds_of, stoppable
 
 MAX_DECISIONS = 10_000_000
 
@@ -37,7 +40,8 @@ class Report:
     seed: int
     results: list[MutantResult] = field(default_factory=list)
     failing: list[str] = field(default_factory=list)
-    interrupted: bool = False
+    interrupted: bool = False  # stopped before the end
+    time_is_up: bool = False  # and that because the time was over that it was given
 
     def tested(self) -> list[MutantResult]:
         return [v for v in self.results if v.outcome not in (REFUSED, FAULT)]
@@ -64,6 +68,7 @@ class Report:
             "percent": round(self.percent(), 1),
             "failing_rulings": self.failing,
             "interrupted": self.interrupted,
+            "time_is_up": self.time_is_up,
             "results": [
                 {
                     "file": v.mutant.file,
@@ -92,7 +97,9 @@ def mutate_command(
     preset: str | None = None,
     max_decisions: int = MOST_DECISIONS,
     backend: str | None = None,
+    time_limit: str | None = None,
 ) -> int:
+    seconds = seconds_of(time_limit)
     for name, value, low, high in (
         ("--sample", sample, 1, 1_000_000), ("--jobs", jobs, 1, 256), ("--games", games, 0, 1000),
         ("--least", least, 0, 100), ("--max-decisions", max_decisions, 1, MAX_DECISIONS),
@@ -105,34 +112,37 @@ def mutate_command(
         raise UserError("mutants are measured by rulings: mend the broken ones first.")
     own = choose_backend(backend, games) if backend is not None else None
     runner = MutantRunner(rules, games, parse_options(game, options, preset), max_decisions, backend=own)
-    known = runner.prepare()
-    order = random.Random(seed).sample(known, len(known)) if sample is not None else known
-    report = Report(rules.label, len(known), sample or len(known), seed, failing=runner.failing)
-    run(report, runner, order, jobs or os.cpu_count() or 1, quiet=as_json)
+    report = Report(rules.label, 0, sample or 0, seed, failing=runner.failing)
+    try:
+        with stoppable(deadline_after(seconds)):
+            with progress(len(game.program.rulings), False, phrase(FALLBACK, "rulings", "rulings")) as advance:
+                known = runner.prepare(advance)
+            order = random.Random(seed).sample(known, len(known)) if sample is not None else known
+            report.known, report.wanted = len(known), sample or len(known)
+            run(report, runner, order, jobs or os.cpu_count() or 1)
+    except KeyboardInterrupt as stopped:
+        report.interrupted, report.time_is_up = True, isinstance(stopped, TimeIsUp)
     if as_json:
         print(json.dumps(report.to_json(), ensure_ascii=False, indent=2))
     else:
         render(report)
-    return 1 if report.interrupted or report.percent() < least else 0
+    return 1 if report.interrupted and not report.time_is_up or report.percent() < least else 0
 
 
-def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int, quiet: bool) -> None:
+def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int) -> None:
     """Run mutants in this order until as many as wanted were tested; the number of processes makes no difference."""
     tested = 0
-    try:
-        with (
-            progress(report.wanted, quiet, "mutants") as advance,
-            contextlib.closing(results(run_of, runner, order, jobs, runner.run)) as found,
-        ):
-            for result in found:
-                report.results.append(result)
-                if result.outcome not in (REFUSED, FAULT):
-                    tested += 1
-                    advance()
-                if tested >= report.wanted:
-                    break
-    except KeyboardInterrupt:
-        report.interrupted = True
+    with (
+        progress(report.wanted, False, "mutants") as advance,
+        contextlib.closing(results(run_of, runner, order, jobs, runner.run)) as found,
+    ):
+        for result in found:
+            report.results.append(result)
+            if result.outcome not in (REFUSED, FAULT):
+                tested += 1
+                advance()
+            if tested >= report.wanted:
+                break
 
 
 def run_of(runner: MutantRunner) -> Callable[[Mutant], MutantResult]:

@@ -11,13 +11,14 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from dsl.base.shipped import INSTALLED
+from dsl.base.shipped import HOME, INSTALLED
 from dsl.base.writing import write_atomic
 from interpreter import Game
 from tools.base import templates
-from tools.base.errors import UserError, unknown_message
+from tools.base.errors import UserError, shorten, unknown_message
 from tools.base.home import MANIFEST, find_ruleset, homes, rulesets
 from tools.base.loading import load_game
 
@@ -25,9 +26,14 @@ SORTS = ("ruleset", "variant", "errata", "ruling", "copy")
 NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 
 
-def new_command(sort: str, id: str, ruleset: str | None) -> int:
+def new_command(sort: str, id: str, ruleset: str | None, more: Sequence[str] = ()) -> int:
     if sort not in SORTS:
         raise UserError(unknown_message("skeleton", sort, SORTS))
+    if more:
+        raise UserError(
+            f"one name is expected, and '{shorten(more[0])}' stands behind it: the ruleset is named by --on, as in "
+            f"'rulewright new {sort} NAME --on RULESET'."
+        )
     if not NAME.fullmatch(id):
         raise UserError(
             f"'{id}' cannot be a name: a name has lower-case letters, digits and _, and begins with a letter."
@@ -43,7 +49,8 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
     if sort == "copy":
         return copy_game(id, ruleset)
     base = only_ruleset() if ruleset is None else find_ruleset(ruleset)
-    if base.is_relative_to(INSTALLED):
+    installed = base.is_relative_to(INSTALLED)
+    if installed and sort == "ruling":
         raise UserError(
             f"'{base.name}' came with the program, and the next version would overwrite what is written there: take a "
             f"copy first, with 'rulewright new copy {base.name}'."
@@ -58,13 +65,13 @@ def new_command(sort: str, id: str, ruleset: str | None) -> int:
         return 0
     option = example_option(game)
     if sort == "variant":
-        file = base / "variants" / id / f"{id}.variant"
-        text = templates.variant(id, game.program.id, option)
+        folder, text = base / "variants" / id, templates.variant(id, game.program.id, option)
     else:
-        file = cards / "errata" / f"{id}.errata"
-        text = templates.errata(id, game.program.id, datetime.date.today().isoformat(), option)
+        day = datetime.date.today().isoformat()
+        folder, text = cards / "errata", templates.errata(id, game.program.id, day, option)
+    file = (Path.cwd() if installed else folder) / f"{id}.{sort}"  # an overlay may lie in any folder
     make_file(file, text)
-    print(f"made {file}\ntry: rulewright check {base.name}+{id}")
+    print(f"made {file}\ntry: rulewright check {base.name}+{file.name if installed else id}")
     return 0
 
 
@@ -87,7 +94,9 @@ def copy_game(id: str, ruleset: str | None) -> int:
 def target_home() -> Path:
     """Where a new ruleset goes: the home that contains the current folder, else the current folder."""
     current = Path.cwd().resolve()
-    named = os.environ.get("RULEWRIGHT_HOME")
+    named = os.environ.get(HOME)
+    if named and Path(named).is_dir() and not (Path(named) / "rulesets").exists():
+        return Path(named).resolve()  # a home that is still empty
     for folder in homes():
         if named or current.is_relative_to(folder):
             return folder

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import Game, GameSetupError, RulesetError, State, apply, save, write_atomic
-from interpreter.rules.rules import PYTHON
+from interpreter.rules.rules import NATIVE
 from tools.base.console import stdout
 from tools.base.errors import Stop, UserError, parse_whole_number
 from tools.base.handed import read_facts
@@ -23,7 +23,7 @@ from tools.base.loading import check_backend, choose_language, load_game, parse_
 from tools.base.saves import game_as_saved, load_game_of_save, name_for_command, read_save, restore_game
 from tools.base.terminal import is_interactive
 from tools.shows.messages import message
-from tools.simulation.bots import make_bot
+from tools.simulation.bots import make_player
 from tools.terminal.narrate import Narrator, print_result
 
 
@@ -39,12 +39,12 @@ def play_command(
     bot: str | None,
     replay_log: bool = False,
     as_saved: bool = False,
-    backend: str = PYTHON,
+    backend: str = NATIVE,
     begin_from: Path | None = None,
 ) -> int:
     check_backend(backend)
     if bot is not None:
-        make_bot(bot, 0)
+        make_player(bot, 0)
     if load is not None:
         if seats is not None or options or preset is not None or begin_from is not None:
             raise UserError(
@@ -115,7 +115,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
     console = stdout()
     title = state.game.texts.title(lang)
     console.print(message(lang, "seed", title=title, seats=state.seats, seed=state.seed))
-    player = make_bot(bot, state.seed)
+    player = make_player(bot, state.seed)
     narrator = Narrator(console, lang)
     narrator.skip(state)
     narrator.report(state)

@@ -24,13 +24,14 @@ from dsl.files.phrases import FALLBACK, Say, phrases_of
 from dsl.files.ruleset import shown_name
 from dsl.program import Program
 from interpreter import Game
-from interpreter.records.ruling import RulingResult, run_ruling
-from tools.base.errors import Stop, UserError
+from interpreter.records.ruling import Failure, RulingResult, run_ruling
+from tools.base.errors import STOPPED, Stop, UserError
 from tools.base.home import selected_rulesets
 from tools.base.loading import choose_language, load_game
 from tools.base.terminal import print_error, use_colour
 from tools.base.transcripts import read_transcripts, write_transcripts
 from tools.base.watch import watch_changes
+from tools.workers.guarded import Lost, guarded
 from tools.workers.progress import progress
 
 if TYPE_CHECKING:
@@ -60,28 +61,58 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class RulingGroup:
-    """The rulings of one set of rules: all of them, or with `folder` only those in files under it."""
+    """The rulings of one set of rules: all of them, or with `folder` only those in files under it, and those of
+    `others`, which hold under no set of rules before."""
 
     game: Game
     base: Path  # file names are relative to it
     folder: str = ""
+    others: frozenset[str] = frozenset()
+
+    def chosen(self, only: str | None) -> list[ir.Ruling]:
+        """The rulings of this group, or those of them that `only` is about."""
+        found = []
+        for name, ruling in self.game.program.rulings.items():
+            file, _ = place_of(self.game, ruling)
+            own = file.startswith(self.folder) or name in self.others
+            if own and (only is None or matches(only, name, ruling, file)):
+                found.append(ruling)
+        return found
 
     def run(self, only: str | None, advance: Callable[[], None]) -> Iterator[Row]:
+        """The rulings with their results. They are run in another process: one that ends it fails alone."""
         on_file: dict[str, dict[str, tuple[str, ...]]] = {}
-        for name, ruling in self.game.program.rulings.items():
+        rulings = self.chosen(only)
+        tasks = [(ruling.name, FALLBACK) for ruling in rulings]
+        for ruling, done in zip(rulings, guarded(begin_rulings, self.game.program, tasks), strict=True):
             file, line = place_of(self.game, ruling)
-            if file.startswith(self.folder) and (only is None or matches(only, name, ruling, file)):
-                begun = time.perf_counter()
-                result = run_ruling(self.game, ruling, traced=True)
-                seconds = time.perf_counter() - begun
-                if file not in on_file:
-                    on_file[file] = read_transcripts(self.base / file)
-                before = on_file[file].get(name)
-                difference = (
-                    tuple(differing_lines(before, result.transcript)) if before is not None and result.passed else ()
-                )
-                yield Row(ruling, result, file, line, seconds, difference, before is not None)
-                advance()
+            result, seconds = (lost_result(ruling, done), 0.0) if isinstance(done, Lost) else done
+            if file not in on_file:
+                on_file[file] = read_transcripts(self.base / file)
+            before = on_file[file].get(ruling.name)
+            difference = (
+                tuple(differing_lines(before, result.transcript)) if before is not None and result.passed else ()
+            )
+            yield Row(ruling, result, file, line, seconds, difference, before is not None)
+            advance()
+
+
+def begin_rulings(program: Program) -> Callable[[tuple[str, str]], tuple[RulingResult, float]]:
+    """Runs rulings of a program by name, in a language; gives each result with the seconds that it took."""
+    game = Game(program)
+
+    def run(task: tuple[str, str]) -> tuple[RulingResult, float]:
+        name, lang = task
+        begun = time.perf_counter()
+        return run_ruling(game, program.rulings[name], lang, traced=True), time.perf_counter() - begun
+
+    return run
+
+
+def lost_result(ruling: ir.Ruling, lost: Lost) -> RulingResult:
+    """The result of a ruling that has ended the process it ran in."""
+    failure = Failure(f"ruling {ruling.name}", "a run that comes to its end", lost.why)
+    return RulingResult(ruling.name, ruling.title, ruling.cites, False, (failure,), (f"    FAILED {failure}",))
 
 
 def rulings_command(
@@ -104,15 +135,22 @@ def rulings_command(
 
 
 def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bool, lang: str | None) -> int:
-    found_groups = [load_groups(rules) for rules in selected_rulesets(ruleset)]
+    found_groups = [load_groups(rules, only) for rules in selected_rulesets(ruleset)]
     groups = [group for several, _ in found_groups for group in several]
     spoken = [choose_language(group.game, lang) for group in groups]
     say = phrases_of(spoken[0] if spoken else FALLBACK, "rulings")
     total = sum(len(group.game.program.rulings) for group in groups if not group.folder)
     bar: AbstractContextManager[Callable[[], None]] = progress(total, quiet=as_json, what=say("rulings"))
-    with bar as advance:
-        rows = {group.game.program.named: list(group.run(only, advance)) for group in groups}
-    if only is not None and not any(rows.values()):
+    rows: dict[str, list[Row]] = {group.game.program.named: [] for group in groups}
+    stopped = False
+    try:
+        with bar as advance:
+            for group in groups:
+                for row in group.run(only, advance):
+                    rows[group.game.program.named].append(row)
+    except KeyboardInterrupt:
+        stopped = True  # what has come is told
+    if only is not None and not any(rows.values()) and not stopped:
         guess = nearest(only, [name for group in groups for name in group.game.program.rulings])
         raise UserError(
             f"no ruling has '{only}' in its name, title, clauses or file"
@@ -120,7 +158,11 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
         )
     if as_json:
         broken_names = {group.game.program.named: group.game.program.broken for group in groups}
-        shown = {name: to_json(found) | {"broken": list(broken_names[name])} for name, found in rows.items()}
+        not_here = {group.game.program.named: elsewhere(group, groups) for group in groups}
+        shown = {
+            name: to_json(found) | {"broken": list(broken_names[name]), "elsewhere": not_here[name]}
+            for name, found in rows.items()
+        }
         print(json.dumps(shown, ensure_ascii=False, indent=2))
     else:
         for group, own in zip(groups, spoken, strict=True):
@@ -128,22 +170,37 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
             if only is not None and len(found) <= DETAILED and lang is not None:
                 found = [in_language(group.game, row, own) for row in found]
             render(group.game.program.named, found, only is not None and len(found) <= DETAILED, own)
+        for group in groups if only is None else ():
+            if left := elsewhere(group, groups):
+                print(say("elsewhere", name=group.game.program.named, n=len(left)))
         if len(rows) > 1:
             print(say("total", n=sum(map(count_passed, rows.values())), all=sum(map(len, rows.values()))))
     if update:
-        written = sum(update_transcripts(group, rows[group.game.program.named], whole=only is None) for group in groups)
+        whole = only is None and not stopped
+        written = sum(update_transcripts(group, rows[group.game.program.named], whole) for group in groups)
         print(say("written", n=written), file=sys.stderr if as_json else sys.stdout)
     broken = [group.game.program for group in groups if group.game.program.broken and not group.folder]
     if not as_json:
         for program in broken:
             print_broken(program, say)
+    if stopped:
+        return STOPPED
     failed = any(not row.passed for found in rows.values() for row in found)
     return 1 if failed or broken or not all(whole for _, whole in found_groups) else 0
 
 
 def in_language(game: Game, row: Row, lang: str) -> Row:
     """A row with the transcript in this language; transcripts on file, and what differs from them, keep theirs."""
-    return replace(row, result=run_ruling(game, row.ruling, lang, traced=True))
+    (done,) = guarded(begin_rulings, game.program, [(row.ruling.name, lang)])
+    return row if isinstance(done, Lost) else replace(row, result=done[0])
+
+
+def elsewhere(group: RulingGroup, groups: list[RulingGroup]) -> list[str]:
+    """The rulings that do not hold under this set of rules, and that no other of `groups` runs."""
+    if group.folder:
+        return []  # they are looked at where they are run
+    run = frozenset[str]().union(*(other.others for other in groups))
+    return [name for name in group.game.program.elsewhere if name not in run]
 
 
 def print_broken(program: Program, say: Say) -> None:
@@ -163,8 +220,9 @@ def update_transcripts(group: RulingGroup, rows: list[Row], whole: bool) -> int:
     written = 0
     for file, found in files.items():
         on_file = read_transcripts(group.base / file)
-        names = {row.ruling.name for row in found}.union(group.game.program.broken)
-        updated = {name: lines for name, lines in on_file.items() if name in names or not whole}
+        names = {row.ruling.name for row in found}.union(group.game.program.broken, group.game.program.elsewhere)
+        others = not whole or not file.startswith(group.folder)
+        updated = {name: lines for name, lines in on_file.items() if name in names or others}
         for row in found:
             if row.passed and on_file.get(row.ruling.name) != row.result.transcript:
                 updated[row.ruling.name] = row.result.transcript
@@ -185,21 +243,37 @@ def count_passed(rows: list[Row]) -> int:
     return sum(row.passed for row in rows)
 
 
-def load_groups(rules: RulesetReference) -> tuple[list[RulingGroup], bool]:
-    """A set of rules, and each of the overlays that come with a plain ruleset and have rulings of their own; and
+def load_groups(rules: RulesetReference, only: str | None = None) -> tuple[list[RulingGroup], bool]:
+    """A set of rules, and each of the overlays that come with a plain ruleset and have rulings of their own, with
+    `only` those whose texts have this in them, or that rulings of the ruleset name which do not hold without; and
     whether all of these overlays can be played. The errors of an overlay are printed."""
     base, whole = rules.path.parent.parent, True
     found = [RulingGroup(load_game(rules), base)]
-    for overlay in shipped_overlays(rules.path).values() if rules.plain else ():
-        if any(overlay.rglob("*.ruling")):
+    left = set(found[0].game.program.elsewhere)
+    spoken_of = found[0].game.program.named_overlays if left else ()
+    for name, overlay in shipped_overlays(rules.path).items() if rules.plain else ():
+        if may_match(only, overlay) or name in spoken_of:
             try:
                 game = load_game(overlaid(rules.path, overlay))
             except Stop as stop:
                 print_error(str(stop))
                 whole = False
             else:
-                found.append(RulingGroup(game, base, shown_name(overlay, rules.path)))
+                others = left & game.program.rulings.keys()
+                left -= others
+                found.append(RulingGroup(game, base, shown_name(overlay, rules.path), frozenset(others)))
     return found, whole
+
+
+def may_match(only: str | None, overlay: Path) -> bool:
+    """Whether an overlay has rulings, and with `only` whether some may be meant: what is looked at of a ruling stands
+    in its text, but for the name of the file."""
+    for file in overlay.rglob("*.ruling"):
+        if only is None or only.casefold() in file.as_posix().casefold():
+            return True
+        if only.casefold() in file.read_text(encoding="utf-8", errors="replace").casefold():
+            return True
+    return False
 
 
 def matches(only: str, name: str, ruling: ir.Ruling, file: str) -> bool:

@@ -1,7 +1,8 @@
 """`simulate`: many games by bots, in several processes, and a report of the results.
 
 Game number i of seed S is played with seed S * 1000000 + i, whatever the number of processes. Each failure is
-saved as a file for `replay`; Ctrl-C ends the run and reports the results so far.
+saved as a file for `replay`; Ctrl-C, a signal to end or the end of its time ends the run and reports the results so
+far.
 """
 
 from __future__ import annotations
@@ -21,19 +22,20 @@ from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
 from dsl.program import Program
 from interpreter import Game
-from interpreter.rules.rules import PYTHON
+from interpreter.rules.rules import NATIVE
 from interpreter.session.setup import seats_for
 from tools.base.errors import UserError, parse_whole_number, shorten, unknown_message
 from tools.base.handed import check_facts, read_facts
 from tools.base.loading import choose_backend, choose_language, load_game, parse_options
 from tools.base.saves import name_for_command
-from tools.simulation.bots import make_bot
+from tools.simulation.bots import make_player
 from tools.simulation.players import Play, Style, player_for
 from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, Setups
 from tools.simulation.report import Report, render
 from tools.workers.cluster import RAY, Cluster, connected
 from tools.workers.processes import Pace, results
-from tools.workers.progress import progress, reporting_when_terminated
+from tools.workers.progress import progress
+from tools.workers.stopping import TimeIsUp, deadline_after, seconds_of, stoppable
 
 MAX_GAMES = 10_000_000
 MAX_JOBS = 256
@@ -48,7 +50,7 @@ class Task:
     bots: tuple[str, ...]
     checked: bool
     options: tuple[tuple[str, str], ...]
-    backend: str = PYTHON  # as it was chosen; where that is native code and cannot be had, Python plays
+    backend: str = NATIVE  # as it was chosen; where that is native code and cannot be had, Python plays
     max_decisions: int = MOST_DECISIONS  # of one game
     handing_on: bool = False  # whether other games begin from their ends
 
@@ -83,7 +85,9 @@ def simulate_command(
     begin_from: Path | None = None,
     then: str | None = None,
     cluster: str | None = None,
+    time_limit: str | None = None,
 ) -> int:
+    seconds = seconds_of(time_limit)
     if cluster not in (None, RAY):
         raise UserError(unknown_message("cluster", shorten(str(cluster)), (RAY,)))
     chosen_backend = choose_backend(backend, games)
@@ -97,21 +101,22 @@ def simulate_command(
     task = Task(ruleset, bots, checked, chosen, chosen_backend, max_decisions, then is not None)
     given = read_facts(begin_from, game) if begin_from is not None else None
     setups = make_setups(games, parse_seats(seats, game, given), seed, given)
+    deadline = deadline_after(seconds)
     with connected(jobs) if cluster else contextlib.nullcontext(jobs or os.cpu_count() or 1) as workers:
-        reports = [run(game, task, setups, workers, out, as_json, lang, backend is not None)]
+        reports = [run(game, task, setups, workers, out, False, lang, backend is not None, deadline)]
         if not as_json:
             render(reports[0], name_for_command(ruleset, game.program), verbose, lang)
         if following is not None and then is not None and not reports[0].interrupted:
             task = Task(then, bots, checked, (), chosen_backend, max_decisions)
             if begun := begin_followers(following, reports[0], seed):
-                reports.append(run(following, task, begun, workers, out, as_json, lang))
+                reports.append(run(following, task, begun, workers, out, False, lang, deadline=deadline))
                 if not as_json:
                     print()
                     render(reports[1], name_for_command(then, following.program), verbose, lang)
     if as_json:
         found = [report.to_json() for report in reports]
         print(json.dumps(found[0] if then is None else found, ensure_ascii=False, indent=2))
-    return 1 if any(report.failures or report.interrupted for report in reports) else 0
+    return 1 if any(report.failures or report.interrupted and not report.time_is_up for report in reports) else 0
 
 
 def game_that_follows(game: Game, then: str, backend: str) -> Game:
@@ -167,7 +172,7 @@ def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...
         raise UserError(f"--max-decisions should be a number from 1 to {MAX_DECISIONS}, but {max_decisions} was given.")
     bots = tuple(bot.split(","))
     for name in bots:
-        make_bot(name, 0)
+        make_player(name, 0)
     return bots
 
 
@@ -180,33 +185,35 @@ def run(
     quiet: bool,
     lang: str = FALLBACK,
     telling: bool = False,
+    deadline: float | None = None,
 ) -> Report:
-    """Play the games by so many processes or a cluster, and gather their figures, which are the same but for the times.
-    `telling`: say on standard error why native code does not play."""
+    """Play the games by so many processes or a cluster until the deadline, and gather their figures, which are the same
+    but for the times. `telling`: say on standard error why native code does not play."""
     program = game.program
     names = tuple(i.name for i in program.invariants) if task.checked else ()
     jobs = min(workers if isinstance(workers, int) else workers.processors, len(setups))
     report = Report(program, len(setups), task.checked, task.bots, jobs, names, task.max_decisions)
     begun = time.perf_counter()
-    play, notice = player_for(game, task.style)
-    if isinstance(workers, Cluster):
-        batches = workers.results(begin_sent, (program, task), setups)
-    else:
-        pace = Pace(play, jobs, len(setups), notice is not None)
-        batches = results(begin_play, task, pace.parts(setups), jobs, pace.play)
+    notice = None
     try:
-        with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "simulate", "games")) as advance:
+        with stoppable(deadline), progress(len(setups), quiet, phrase(lang, "simulate", "games")) as advance:
+            play, notice = player_for(game, task.style)
+            if isinstance(workers, Cluster):
+                batches = workers.results(begin_sent, (program, task), setups)
+            else:
+                pace = Pace(play, jobs, len(setups), notice is not None)
+                batches = results(begin_play, task, pace.parts(setups), jobs, pace.play)
             for batch in batches:
                 report.add_usage(batch.card_usage, batch.answer_usage)
                 notice = notice or batch.notice
                 for outcome in batch.outcomes:
                     report.add(outcome, save_failure(outcome, program.id, out))
                     advance(outcome.games)
-    except KeyboardInterrupt:
-        report.interrupted = True
+    except KeyboardInterrupt as stopped:
+        report.interrupted, report.time_is_up = True, isinstance(stopped, TimeIsUp)
     report.seconds = time.perf_counter() - begun
     if notice and telling:
-        print(f"note: {notice}; Python plays.", file=sys.stderr)
+        print(f"note: {notice}; the reference plays.", file=sys.stderr)
     return report
 
 

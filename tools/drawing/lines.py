@@ -44,7 +44,7 @@ def fit_table(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
 def align_columns(table: Sequence[Sequence[Text]], width: int) -> list[Text]:
     """Rows in aligned columns; numbers are right-aligned, and a last cell that is too long is wrapped."""
     widths = [max(cell_len(row[i].plain) for row in table) for i in range(len(table[0]))]
-    numbers = [all(not r[i].plain or r[i].plain.lstrip("-").isdigit() for r in table[1:]) for i in range(len(widths))]
+    numbers = [all(not r[i].plain or r[i].plain.lstrip("-").isdecimal() for r in table[1:]) for i in range(len(widths))]
     before = 2 + sum(n + 2 for n in widths[:-1])
     rows: list[Text] = []
     for *cells, last in table:

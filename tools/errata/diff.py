@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from dsl.driver.reference import RulesetReference
-from dsl.files.phrases import phrase
-from dsl.overlay import ErrataChoice
+from dsl.files.phrases import phrase, phrases_of
 from dsl.overlay.changes import changes_of
 from interpreter import Game, ReplayError, RulesetError, SaveError, write_atomic
 from tools.base.errors import UserError
@@ -24,12 +25,14 @@ from tools.base.saves import read_save
 from tools.commands.card import keeps_text
 from tools.commands.simulate import check_play, make_setups, parse_seats, save_failure
 from tools.errata.balance import Balance, LeftOut, compare_pairs
-from tools.errata.games import compare_game, sample_games
+from tools.errata.games import GameComparison, compare_game, sample_games
 from tools.errata.model import Diff
 from tools.errata.pairs import PairTask, play_pairs
 from tools.errata.pictures import pairs_of
-from tools.errata.rulings import compare_rulings
+from tools.errata.rulings import common_rulings, compare_rulings
 from tools.simulation.playout import MOST_DECISIONS
+from tools.workers.progress import progress
+from tools.workers.stopping import TimeIsUp, deadline_after, seconds_of, stoppable
 
 MAX_SAMPLE, MAX_GAMES = 1000, 1_000_000
 FAILURES = Path(".rulewright/failures")
@@ -62,7 +65,9 @@ def diff_command(
     as_json: bool,
     html: Path | None,
     lang: str | None = None,
+    time_limit: str | None = None,
 ) -> int:
+    seconds = seconds_of(time_limit)
     if not 0 <= sample <= MAX_SAMPLE:
         raise UserError(f"--sample should be a number from 0 to {MAX_SAMPLE}, but {sample} was given.")
     if not 0 <= balance.games <= MAX_GAMES:
@@ -75,7 +80,7 @@ def diff_command(
         base = RulesetReference(overlaid.path)
     if base == overlaid:
         raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
-    found = compare(base, overlaid, sample, recorded, balance, as_json, lang, with_pictures=html is not None)
+    found = compare(base, overlaid, sample, recorded, balance, False, lang, html is not None, seconds)
     if html is not None:
         from tools.errata.html import diff_page
 
@@ -88,7 +93,9 @@ def diff_command(
         print_diff(found)
         if html is not None:
             print(f"\n{phrase(found.lang, 'errata', 'written', file=html)}")
-    return 1 if found.balance is not None and (found.balance.failures or found.balance.interrupted) else 0
+    played = found.balance
+    stopped = found.cut or played is not None and played.interrupted
+    return 1 if played is not None and played.failures or stopped and not found.time_is_up else 0
 
 
 def compare(
@@ -100,32 +107,53 @@ def compare(
     quiet: bool = True,
     wanted: str | None = None,
     with_pictures: bool = False,
+    seconds: int | None = None,
 ) -> Diff:
     """Compare rules with and without overlays by their recorded games, or by `sample` new ones where none are given,
-    and by the games by bots that are asked for; texts are in the `wanted` language."""
+    and by the games by bots that are asked for; texts are in the `wanted` language. Where it is stopped before its end,
+    by a signal or after so many seconds, what was found until then is given."""
     backend = choose_backend(balance.backend, balance.games)
     before, after = load_game(base, backend), load_game(overlaid, backend)
     lang = choose_language(after, wanted)
     found = Diff(base.label, overlaid.label, lang)
     added = [overlay for overlay in overlaid.layers if overlay not in base.layers]
-    found.changes = changes_of(overlaid.path, added, ErrataChoice(overlaid.as_of, overlaid.printing))
+    found.changes = changes_of(overlaid.path, added, overlaid.chosen)
     found.texts_kept = {
         card: text
         for card, kind in after.program.cards.items()
         if keeps_text(card, kind, found.changes) and (text := after.texts.find(lang, f"{kind}.{card}.text"))
     }
-    found.rulings, found.compared = compare_rulings(before, after, lang)
-    if with_pictures:
-        found.pictures = list(pairs_of(before, after, found.changes, found.rulings, lang))
-    saves = [(file.name, read_save(file)) for file in recorded] or sample_games(before, sample, balance.seed, lang)
-    for name, data in saves:
-        try:
-            found.games.append(compare_game(name, before, after, data, lang))
-        except (SaveError, ReplayError, RulesetError) as fault:
-            raise UserError(f"'{name}' cannot be compared: {fault}.") from None
-    if balance.games:
-        found.balance = compare_balance((before, after), (base, overlaid), balance, backend, quiet, lang)
+    read = [(file.name, read_save(file)) for file in recorded]
+    saves, number = read or sample_games(before, sample, balance.seed, lang), len(read) or sample
+    say, rulings = phrases_of(lang, "errata"), len(common_rulings(before, after))
+    deadline = deadline_after(seconds)
+    try:
+        with stoppable(deadline):
+            with progress(rulings, quiet, phrase(lang, "rulings", "rulings")) as advance:
+                for change in compare_rulings(before, after, lang):
+                    found.compared += 1
+                    found.rulings += [change] if change is not None else []
+                    advance()
+            if with_pictures:
+                found.pictures = list(pairs_of(before, after, found.changes, found.rulings, lang))
+            with progress(number, quiet, phrase(lang, "simulate", "games")) as advance:
+                for name, data in saves:
+                    found.games.append(compared_game(name, before, after, data, lang))
+                    advance()
+            if balance.games:
+                found.balance = compare_balance((before, after), (base, overlaid), balance, backend, quiet, lang)
+                found.time_is_up = found.balance.interrupted and deadline is not None and time.monotonic() >= deadline
+    except KeyboardInterrupt as stopped:
+        found.time_is_up = isinstance(stopped, TimeIsUp)
+        found.cut = say("cut", rulings=found.compared, all=rulings, games=len(found.games), of=number)
     return found
+
+
+def compared_game(name: str, before: Game, after: Game, data: dict[str, Any], lang: str) -> GameComparison:
+    try:
+        return compare_game(name, before, after, data, lang)
+    except (SaveError, ReplayError, RulesetError) as fault:
+        raise UserError(f"'{name}' cannot be compared: {fault}.") from None
 
 
 def compare_balance(
@@ -145,7 +173,7 @@ def compare_balance(
     setups = make_setups(asked.games, common, asked.seed)
     pairs, interrupted, notice = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, quiet, lang)
     if notice and asked.backend is not None:
-        print(f"note: {notice}; Python plays.", file=sys.stderr)
+        print(f"note: {notice}; the reference plays.", file=sys.stderr)
     found = Balance(task.bots, asked.seed, asked.games, asked.max_decisions, interrupted=interrupted)
     for pair in pairs:
         for side, game, outcome in zip(("before", "after"), games, (pair.before, pair.after), strict=True):

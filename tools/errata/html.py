@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from dsl.files.phrases import phrases_of
 from tools.commands.card import text_note
 from tools.errata import balance_text
-from tools.errata.pictures import CARDS
+from tools.errata.model import Diff, changed_lines
+from tools.errata.pictures import CARDS, is_shown
+from tools.picture.differ.zoom import zoomed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tools.errata.balance import Balance
-    from tools.errata.model import Diff
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
@@ -34,12 +35,14 @@ def diff_page(found: Diff) -> str:
     diverged = [game for game in found.games if game.entry is not None]
     title, say = f"{found.before} → {found.after}", phrases_of(found.lang, "errata")
     parts = [f"<h1>{escape(title)}</h1>", heading(say("changed", n=len(found.changes)))]
+    if found.cut:
+        parts.insert(1, f"<p>{escape(found.cut)}</p>")
     for change in found.changes:
         about = ", ".join(filter(None, (change.by, change.dated, change.because)))
         cites = f" [{', '.join(change.clauses)}]" if change.clauses else ""
         parts.append(f"<p><b>{escape(f'{change.word} {change.address}')}</b>{escape(cites)} ({escape(about)})<br>")
         parts.append(f'<span class="place">{escape(change.file)}:{change.line}</span></p>')
-        parts += before_and_after(change.before.splitlines(), change.after.splitlines())
+        parts += before_and_after(*changed_lines(change))
     parts += [
         f"<p>{escape(begin_large(text_note(card, kept, found.lang)))}.</p>" for card, kept in found.texts_kept.items()
     ]
@@ -79,7 +82,7 @@ def diff_page(found: Diff) -> str:
 def picture_of_pair(found: Diff, name: str) -> list[str]:
     """What a ruling ends in before and after, or the cards that are changed, as one picture within the page."""
     pair = next((one for one in found.pictures if one.name == name), None)
-    if pair is None:
+    if pair is None or not any(map(is_shown, zoomed(*pair.pictures))):
         return []
     data = b64encode(pair.text(".svg").encode()).decode()
     alt = escape(f"{pair.title}: {' / '.join(pair.heads)}")

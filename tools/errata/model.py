@@ -12,6 +12,16 @@ from tools.errata.games import GameComparison
 from tools.errata.rulings import RulingChange
 
 
+def changed_lines(change: Change) -> tuple[list[str], list[str]]:
+    """The lines that a change takes away, and those that it puts in their place; of `alter` the lines of the rule that
+    read otherwise, not what the patch says."""
+    before = change.before.splitlines()
+    if change.word != "alter" or not change.result:
+        return before if change.word in ("replace", "drop", "alter") else [], change.after.splitlines()
+    after = change.result.splitlines()
+    return [row for row in before if row not in after], [row for row in after if row not in before]
+
+
 @dataclass(slots=True)
 class Diff:
     """`before` and `after`: the labels of the rules compared; `lang`: the language of texts; `compared`: the number of
@@ -26,6 +36,8 @@ class Diff:
     compared: int = 0
     games: list[GameComparison] = field(default_factory=list)
     balance: Balance | None = None  # of games by bots, if they were asked for
+    cut: str = ""  # how far it came, in words, where it was stopped before its end
+    time_is_up: bool = False  # it was stopped because the time was over that it was given
     pictures: list[Pair] = field(default_factory=list)  # for a page: of rulings with another outcome
 
     def to_json(self) -> dict[str, Any]:
@@ -43,5 +55,7 @@ class Diff:
             "rulings_compared": self.compared,
             "rulings": [asdict(r) for r in self.rulings],
             "games": games,
+            "interrupted": bool(self.cut),
+            "time_is_up": self.time_is_up,
             "balance": self.balance.to_json() if self.balance is not None else None,
         }

@@ -13,12 +13,13 @@ from functools import partial
 from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import FALLBACK, phrase
 from interpreter import Game
-from interpreter.rules.rules import PYTHON
+from interpreter.rules.rules import NATIVE
 from tools.base.loading import load_game
 from tools.simulation.players import Play, Style, player_for
 from tools.simulation.playout import Outcome, Setup
 from tools.workers.processes import Pace, results
-from tools.workers.progress import progress, reporting_when_terminated
+from tools.workers.progress import progress
+from tools.workers.stopping import stoppable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class PairTask:
     rules: tuple[RulesetReference, RulesetReference]
     bots: tuple[str, ...]
     max_decisions: int
-    backend: str = PYTHON
+    backend: str = NATIVE
 
     @property
     def style(self) -> Style:
@@ -62,7 +63,7 @@ def play_pairs(
     jobs = min(jobs, len(setups))
     pace = Pace(play, jobs, len(setups), notice is not None)
     try:
-        with reporting_when_terminated(), progress(len(setups), quiet, phrase(lang, "errata", "pairs")) as advance:
+        with stoppable(), progress(len(setups), quiet, phrase(lang, "errata", "pairs")) as advance:
             for pairs, told in results(begin_pairs, task, pace.parts(setups), jobs, pace.play):
                 notice = notice or told
                 for pair in pairs:

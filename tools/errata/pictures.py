@@ -7,11 +7,11 @@ Takes the two games; gives pairs of marked pictures. `draw_overlay` writes those
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import phrase, phrases_of
-from dsl.overlay import ErrataChoice
 from dsl.overlay.changes import Change, changes_of
 from interpreter import Game
 from tools.base.errors import Stop, UserError, unknown_message
@@ -42,8 +42,8 @@ def draw_overlay(file: Path, name: str | None, seat: int | None, out: Path | Non
     overlaid = read_reference(rules)
     before, after = load_game(RulesetReference(overlaid.path)), load_game(overlaid)
     lang = choose_language(after, wanted)
-    changes = changes_of(overlaid.path, overlaid.layers, ErrataChoice(overlaid.as_of, overlaid.printing))
-    rulings, _ = compare_rulings(before, after, lang)
+    changes = changes_of(overlaid.path, overlaid.layers, overlaid.chosen)
+    rulings = [change for change in compare_rulings(before, after, lang) if change is not None]
     wanted_rulings = [ruling for ruling in rulings if ruling.name == name] or rulings
     pairs = list(pairs_of(before, after, changes, wanted_rulings, lang, seat))
     if name is not None:
@@ -54,7 +54,13 @@ def draw_overlay(file: Path, name: str | None, seat: int | None, out: Path | Non
     if not pairs:
         raise Stop(1, f"{file.stem} changes no card, and no ruling comes out otherwise, so there is nothing to draw.")
     out = out or Path(f"{file.stem}.svg")
-    return write_picture(out, lambda suffix: page_of_pairs(pairs) if suffix == ".html" else pairs[0].text(suffix))
+    if out.suffix == ".html":
+        return write_picture(out, lambda _: page_of_pairs(pairs))
+    drawn = next((pair for pair in pairs if any(map(is_shown, zoomed(*pair.pictures)))), None)
+    if drawn is None:
+        way = f"write a page, which says what is otherwise: --out {file.stem}.html"
+        raise Stop(1, f"what {file.stem} changes is nothing that a picture shows; {way}.")
+    return write_picture(out, drawn.text)
 
 
 def pairs_of(
@@ -70,11 +76,15 @@ def pairs_of(
     heads = say("before"), say("after")
     for ruling in [one for one in rulings if one.outcome][:MOST_PAIRS]:
         states = [states_of(game, game.program.rulings[ruling.name])[1] for game in (before, after)]
-        yield pair_of(ruling.name, f"{ruling.name}: {ruling.title}", states, seat, lang, heads)
+        pair = pair_of(ruling.name, f"{ruling.name}: {ruling.title}", states, seat, lang, heads)
+        passed = (phrase(lang, "rulings", "passed"),)
+        yield replace(pair, words=(ruling.before or passed, ruling.after or passed))
     ids = list(dict.fromkeys(change.address.partition(".")[0] for change in changes))
     shown = [picture for game in (before, after) if (picture := cards_in(game, ids, lang)) is not None]
     if len(shown) == 2 and any(picture.panels for picture in shown):
-        yield Pair(CARDS, say("cards"), marked(shown[0], shown[1]), heads)
+        pair = Pair(CARDS, say("cards"), marked(shown[0], shown[1]), heads)
+        if any(map(is_shown, zoomed(*pair.pictures))):
+            yield pair
 
 
 def cards_in(game: Game, ids: Sequence[str], lang: str) -> Picture | None:
@@ -85,13 +95,16 @@ def cards_in(game: Game, ids: Sequence[str], lang: str) -> Picture | None:
 
 
 def page_of_pairs(pairs: Sequence[Pair]) -> str:
-    """A page with pairs of pictures, one below the other."""
+    """A page with pairs of pictures, one below the other, each with what differs in words, and drawn if it can be."""
     picture = pairs[-1].pictures[1]
     inside = [tag("header", heading(picture))]
     for number, pair in enumerate(pairs):
         first, second = zoomed(*pair.pictures)
-        shown = pair_html((first, second), pair.heads, f"{number}-") if is_shown(first) or is_shown(second) else None
-        inside += [tag("h2", pair.title), shown or tag("p", phrase(picture.lang, "picture", "alike"))]
+        inside.append(tag("h2", pair.title))
+        for head, words in zip(pair.heads, pair.words, strict=True):
+            inside += [tag("p", tag("b", head), f": {line}") for line in words]
+        if is_shown(first) or is_shown(second):
+            inside.append(pair_html((first, second), pair.heads, f"{number}-"))
     return document(picture, joined(inside))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dsl.files.phrases import phrase
@@ -24,24 +25,25 @@ class RulingChange:
     lines: tuple[str, ...]  # of the transcripts that differ, with - and +
 
 
-def compare_rulings(base: Game, overlaid: Game, lang: str) -> tuple[list[RulingChange], int]:
-    """Run the rulings that both have: (those that differ, with texts in a language, the number compared)."""
-    found, compared = [], 0
-    for name, ruling in base.program.rulings.items():
-        if name not in overlaid.program.rulings:
-            continue
-        compared += 1
+def common_rulings(base: Game, overlaid: Game) -> list[str]:
+    return [name for name in base.program.rulings if name in overlaid.program.rulings]
+
+
+def compare_rulings(base: Game, overlaid: Game, lang: str) -> Iterator[RulingChange | None]:
+    """Run the rulings that both have: for each what differs, with texts in a language, or None."""
+    for name in common_rulings(base, overlaid):
+        ruling = base.program.rulings[name]
         a = run_ruling(base, ruling, lang, traced=True)
         b = run_ruling(overlaid, overlaid.program.rulings[name], lang, traced=True)
         if a.transcript == b.transcript:
+            yield None
             continue
         file = ruling.span.file or ruling.file
         source = base.program.sources.get(file)
         place = f"{file}:{source.place(ruling.span.start)[0]}" if source else file
-        before, after = (failure_texts(found, lang) for found in (a, b))
+        before, after = (failure_texts(result, lang) for result in (a, b))
         lines = tuple(differing_lines(a.transcript, b.transcript))
-        found.append(RulingChange(name, a.title, a.cites, before != after, place, before, after, lines))
-    return found, compared
+        yield RulingChange(name, a.title, a.cites, before != after, place, before, after, lines)
 
 
 def failure_texts(result: RulingResult, lang: str) -> tuple[str, ...]:

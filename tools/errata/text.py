@@ -10,11 +10,10 @@ from dsl.files.phrases import Say, phrases_of
 from tools.base.console import stdout
 from tools.commands.card import text_note
 from tools.errata.balance_text import print_balance, title
+from tools.errata.model import Diff, changed_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from tools.errata.model import Diff
 
 MAX_LINES = 8  # of the changes in the transcript of a ruling
 
@@ -23,15 +22,17 @@ def print_diff(found: Diff) -> None:
     """Print a comparison to standard output."""
     console, say = stdout(), phrases_of(found.lang, "errata")
     console.print(Text(f"{found.before}  ->  {found.after}", style="bold"))
+    if found.cut:
+        console.print(Text(found.cut, style="yellow"), soft_wrap=True)
     print_heading(console, say("changed", n=len(found.changes)))
     for change in found.changes:
         cites = f"  [{', '.join(change.clauses)}]" if change.clauses else ""
         about = ", ".join(filter(None, (change.by, change.dated, change.because)))
         console.print(Text(f"{change.word} {change.address}", style="bold") + Text(f"{cites}  ({about})"))
         console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
-        gone = change.before.splitlines() if change.word in ("replace", "drop", "alter") else []
+        gone, come = changed_lines(change)
         print_lines(console, gone, "- ", "red", say)
-        print_lines(console, change.after.splitlines(), "+ ", "green", say)
+        print_lines(console, come, "+ ", "green", say)
     for card, kept in found.texts_kept.items():
         console.print(Text(text_note(card, kept, found.lang), style="yellow"), soft_wrap=True)
     outcome = [ruling for ruling in found.rulings if ruling.outcome]

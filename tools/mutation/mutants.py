@@ -11,7 +11,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from dsl.base.span import Source, Span
@@ -149,12 +149,13 @@ class _MutantCollector:
     def _node(self, node: Any) -> None:
         match node:
             case tuple():
-                for item in node:
-                    self._node(item)
+                for item, following in zip_longest(node, node[1:]):
+                    if isinstance(item, sx.Clause):
+                        self._clause(item, following)
+                    else:
+                        self._node(item)
             case sx.Decl():
                 self._decl(node)
-            case sx.Clause():
-                self._clause(node)
             case sx.Call():  # the name of a call is not a member
                 for arg in node.args:
                     self._node(arg.value)
@@ -181,9 +182,12 @@ class _MutantCollector:
         self._node(node.value)
         self._block(node.block)
 
-    def _clause(self, clause: sx.Clause) -> None:
+    def _clause(self, clause: sx.Clause, following: Any) -> None:
+        """The mutants of a clause; what tells why a condition does not hold goes with it."""
         if clause.word in DROPPABLE:
-            self._add("guard", clause.span, "", f"without `{_shorten(self._text_of(clause.span))}`")
+            reason = isinstance(following, sx.Clause) and following.word == "because"
+            span = Span(clause.span.file, clause.span.start, following.span.end if reason else clause.span.end)
+            self._add("guard", span, "", f"without `{_shorten(self._text_of(clause.span))}`")
         if clause.word == "because":
             return
         if clause.word == "as" and not any(isinstance(a, sx.Name) and a.id in self.causes for a in clause.args):

@@ -10,11 +10,10 @@ from __future__ import annotations
 import contextlib
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
-from itertools import accumulate
 from typing import Any
 
 from dsl.driver.pipeline import compile_texts, run_all_passes
@@ -26,7 +25,7 @@ from dsl.syntax.nodes import File
 from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.records.ruling import RulingResult, run_ruling
-from interpreter.rules.rules import PYTHON, WASM
+from interpreter.rules.rules import REFERENCE, WASM
 from tools.base.errors import UserError
 from tools.mutation.affected import Part, Recording, changed_parts, same
 from tools.mutation.mutants import Mutant, mutants
@@ -37,11 +36,8 @@ from tools.simulation.playout import MOST_DECISIONS, Outcome, Setups
 
 # Seconds of the processor for each part of one mutant, and how many times the time without a change is added to them.
 BASE_SECONDS, TIME_FACTOR = 10, 3
-# Rulings beyond so many seconds in the reference machine are left to the Python back end: then it pays to write code
-# for the mutant, which games need anyhow.
-REFERENCE_SECONDS = 5
 FAR = 5  # how many times longer than every game without a change an endless one is
-LONG_SECONDS = 1  # of the games without a change in Python, from which native code is tried
+LONG_SECONDS = 1  # of the games without a change in the reference, from which native code is tried
 REPEAT_SECONDS = 0.25  # seconds of the processor until a limit that had no effect is raised again
 REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "survived"
 
@@ -106,8 +102,9 @@ class MutantRunner:
     backend: str | None = None  # who plays the games; if it is None, `prepare` tries what is faster
     program: Program | None = None  # without a change
 
-    def prepare(self) -> list[Mutant]:
-        """Read the ruleset, record what its rulings read, check that its games can be played; return all mutants."""
+    def prepare(self, advance: Callable[[], None] = lambda: None) -> list[Mutant]:
+        """Read the ruleset, record what its rulings read, check that its games can be played; return all mutants.
+        `advance` is told after each ruling."""
         self.texts, _ = read_files(self.rules.path, self.rules.layers)
         begun = time.process_time()
         program = self.program = self.compile(self.texts)
@@ -124,7 +121,8 @@ class MutantRunner:
             )
             if not passed:
                 self.failing.append(name)
-        played = self._seconds_of_games(program, self.backend or PYTHON)
+            advance()
+        played = self._seconds_of_games(program, self.backend or REFERENCE)
         self.seconds = BASE_SECONDS + TIME_FACTOR * (spent + played)
         if self.backend is None:
             self.backend = self._faster(program, played)
@@ -142,16 +140,16 @@ class MutantRunner:
         return time.process_time() - begun
 
     def _faster(self, program: Program, played: float) -> str:
-        """The back end that plays the games of a mutant sooner: its code has to be made for each of them. Python takes
-        so many seconds."""
+        """The back end that plays the games of a mutant sooner: native code has to be made for each of them. The
+        reference takes so many seconds."""
         if played < LONG_SECONDS or find_spec("wasmtime") is None:
-            return PYTHON
-        return WASM if self._seconds_of_games(program, WASM) < played else PYTHON
+            return REFERENCE
+        return WASM if self._seconds_of_games(program, WASM) < played else REFERENCE
 
     def _trees(self) -> Iterator[File]:
         """The rules as the overlays make them, without the values for bots."""
         bots = {source.file for layer in (self.texts, *self.texts.overlays) for source in layer.bots}
-        done = run_all_passes(copy(self.texts), self.rules.path.name, (2, 4), (), self._chosen())
+        done = run_all_passes(self.texts, self.rules.path.name, (2, 4), (), self._chosen())
         return (tree for tree in done.files if tree.path not in bots)
 
     def _patches(self) -> Iterator[File]:
@@ -159,7 +157,7 @@ class MutantRunner:
             yield from (parse_file(source.file, source.text)[0] for source in layer.patches)
 
     def _chosen(self) -> ErrataChoice:
-        return ErrataChoice(self.rules.as_of, self.rules.printing)
+        return self.rules.chosen
 
     def compile(self, texts: Texts) -> Program | None:
         cache_parsed_texts()
@@ -195,14 +193,9 @@ class MutantRunner:
         return [name for *_, name in sorted(near)]
 
     def _find_failure(self, program: Program, near: list[str]) -> tuple[str, str, str]:
-        """Outcome, what noticed the mutant, and message. Most mutants fail in one of the first rulings, before it pays
-        to write code for the program; these run in the reference machine."""
-        spent = accumulate(self.known[name].seconds for name in near)
-        few = sum(seconds <= REFERENCE_SECONDS for seconds in spent)
-        failed = self._first_failing_ruling(Game(program, "reference"), near[:few])
-        game = Game(program, self.backend or PYTHON)
-        if failed is None:
-            failed = self._first_failing_ruling(game, near[few:])
+        """Outcome, what noticed the mutant, and message. Rulings run in the reference, which needs no code."""
+        failed = self._first_failing_ruling(Game(program, REFERENCE), near)
+        game = Game(program, self.backend or REFERENCE)
         if failed is not None:
             failure = failed.failures[0]
             return RULING, failed.name, f"{failure.text}: expected {failure.expected}, seen {failure.seen}"

@@ -8,6 +8,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import BOOL, MemberType, SetType, Type
+from dsl.ir.sites import OWN
 from dsl.ir.walk import walk
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import Answers, done_keys, pick_keys
@@ -33,7 +34,7 @@ def _site(rules: Rules, readings: Readings, answers: Answers) -> dict[str, Any]:
         "actor_type": type_as_json(site.actor_type), "amount": answers.amount_name(),
         "alternatives": [_alternative(rules, readings, answers, n) for n in range(len(site.alternatives))],
         "asked": _values(readings, site, site.text_values, asked),
-        "at_once": site.at_once,
+        "at_once": site.at_once, "named": OWN in site.named,
     }  # fmt: skip
     ending = rules.texts.placeholder_names((*done_keys(site.address, ""), *pick_keys(site.address, "")))
     found["ending"] = _values(readings, site, site.text_values, ending)
@@ -89,7 +90,8 @@ def _values(
     opened = {squeeze(name) for name in site.open_values}
     return [
         {"name": name, "read": readings.value(expr, type_, args, order), "type": type_as_json(type_),
-         "args": len(args), "openly": name in opened, **_kept(site, expr)}
+         "args": len(args), "openly": name in opened, **_kept(site, expr),
+         **_about(readings, site, expr, args)}
         for name, (expr, type_) in rows.items()
     ]  # fmt: skip
 
@@ -98,6 +100,19 @@ def _kept(site: ir.Site, expr: ir.Expr) -> dict[str, bool]:
     """Whether a value reads a variable that holds what not all may know, and what the one who is asked may not."""
     slots = set(_slots(expr)) if site.kept or site.unseen else set()
     return {"kept": bool(slots & site.kept), "unseen": bool(slots & site.unseen)}
+
+
+def _about(
+    readings: Readings, site: ir.Site, expr: ir.Expr, args: Sequence[tuple[int, Type]]
+) -> dict[str, Any]:  # fmt: skip
+    """What a value reads of things that were chosen openly among hidden ones: `args` of the option itself, and others
+    from variables."""
+    nodes = list(walk(expr)) if site.named else []
+    temps = {n.slot for n in nodes if isinstance(n, ir.Temp)} if OWN in site.named else set[int]()
+    own = [n for n, (slot, _) in enumerate(args) if slot in temps]
+    reads = [{"read": readings.value(n, n.type), "type": type_as_json(n.type)}
+             for n in nodes if isinstance(n, ir.FrameVar) and n.slot in site.named]  # fmt: skip
+    return {"about": {"args": own, "reads": reads}} if own or reads else {}
 
 
 def _slots(expr: ir.Expr) -> Iterator[int]:

@@ -43,7 +43,7 @@ class Presenter:
         self.program = state.game.program
         self.words = state.words
         if state.plan is not None and seat != state.plan.seat:
-            self.words = list(state.plan.words)
+            self.words = state.plan.words
         self.hints: dict[str, Any] = self.program.display.get("members") or {}
         self.unrestricted = False  # while values are compared and not shown
 

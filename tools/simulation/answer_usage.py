@@ -17,6 +17,7 @@ from dsl import program as hdr
 from dsl.base.types import MemberType
 from dsl.program import Program
 from interpreter.core.question import Option
+from interpreter.core.words import Words
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY
 from interpreter.session.chance import Outcome as ChanceOutcome
@@ -149,7 +150,7 @@ def offers_of(walk: Walk) -> AnswerUsage:
     return found
 
 
-def look_at(walk: Walk, found: AnswerUsage, words: list[int]) -> None:
+def look_at(walk: Walk, found: AnswerUsage, words: Words) -> None:
     """Note all that a question of the game offers, and what may be taken out of turn there."""
     every = walk.game.cached(known)
     found.looks += 1
@@ -180,7 +181,7 @@ def note_offers(found: AnswerUsage, rules: Rules, every: Known, number: int, opt
             found.cards.update(named_cards(answers, option, firsts))
 
 
-def looks(walk: Walk) -> Iterator[list[int]]:
+def looks(walk: Walk) -> Iterator[Words]:
     """Take the answers of a game once more: its stores at questions, evenly over the game."""
     program, machine = walk.game.program, walk.game.machine
     machine.checked = False

@@ -12,10 +12,10 @@ from typing import Protocol
 from interpreter import Decision, Option, State, legal, moments
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS, is_rare
 from interpreter.choices.generator import Generator
-from interpreter.session.decision import DECLINE
-from interpreter.session.foresight import Foresight
-from interpreter.visibility.imagine import imagined
+from interpreter.core.question import GreedyChoice
+from interpreter.session.foresight import best_option
 from tools.base.errors import UserError, unknown_message
+from tools.wire.bot import OutsideBot, is_outside
 
 
 class Bot(Protocol):
@@ -76,18 +76,11 @@ class GreedyBot:
             return options[0]
         if state.game.program.evaluate < 0:
             return self.random.choice(options)
-        found, _, _ = self.best(state, decision, options)
-        idle = [option for option in found if option.kind == DECLINE]
-        return idle[0] if idle else self.random.choice(found)
+        return options[self.best(decision, options, True).place]
 
-    def best(
-        self, state: State, asked: Decision, options: Sequence[Option]
-    ) -> tuple[Sequence[Option], int | None, int]:
-        """The best options of a question, what they are worth, and what the position is worth as it stands."""
-        store = imagined(state.game, asked.words, asked.seat, self.random)
-        values, now = state.game.cached(Foresight).values(store, [o.raw for o in options], asked.seat)
-        best = max((value for value in values if value is not None), default=None)
-        return [o for o, value in zip(options, values, strict=True) if value == best], best, now
+    def best(self, asked: Decision, options: Sequence[Option], declining: bool) -> GreedyChoice:
+        """The best of the options of a question."""
+        return best_option(asked.game, asked.words, [o.raw for o in options], asked.seat, self.random, declining)
 
     def useful_moment(self, state: State, decision: Decision) -> Option | None:
         """An action at any moment that makes the position better, since it takes no turn; now and then none is looked
@@ -97,8 +90,8 @@ class GreedyBot:
         options = moments(state, decision.seat)
         if not options:
             return None
-        found, best, now = self.best(state, options[0].decision, options)
-        return self.random.choice(found) if best is not None and best > now else None
+        found = self.best(options[0].decision, options, False)
+        return options[found.place] if found.worth > found.now else None
 
 
 BOTS: dict[str, Callable[[int], Bot]] = {RANDOM: RandomBot, "greedy": GreedyBot}
@@ -108,3 +101,9 @@ def make_bot(name: str, seed: int) -> Bot:
     if name not in BOTS:
         raise UserError(unknown_message("bot", name, BOTS))
     return BOTS[name](seed)
+
+
+def make_player(name: str, seed: int) -> Bot:
+    """A bot that whoever typed the command has named: one of these, or a program of their own (`run:COMMAND`). Names
+    that come from elsewhere, as from a page or a save, go to `make_bot`, which runs nothing."""
+    return OutsideBot(name) if is_outside(name) else make_bot(name, seed)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from dsl.program import Program
 from interpreter import Game
 from interpreter.core.question import Option
+from interpreter.core.words import Words, new_store
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import Answers
 
@@ -61,16 +62,16 @@ class CardTracker:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.places = game.cached(card_places)
-        self.last_places: list[int] = []
+        self.last_places = new_store()
         self.seen: set[tuple[str, str]] = set()
 
-    def update(self, words: list[int]) -> None:
+    def update(self, words: Words) -> None:
         """Take note of the places where the cards are now."""
         places = self.places
         now = words[places.low : places.high]
         if now == self.last_places:
             return
-        zones, before = self.game.program.zones, self.last_places or [0] * len(now)
+        zones, before = self.game.program.zones, self.last_places or new_store([0] * len(now))
         for name, at in places.cards:
             place = now[at]
             if place and place != before[at]:

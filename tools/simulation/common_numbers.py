@@ -10,12 +10,11 @@ waiting time at a rate of its weight is the shortest.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from functools import partial
 
 from dsl.program import DRAWN
-from interpreter.choices.keyed import key_of, number, outcome_key, then
+from interpreter.choices.keyed import key_of, number, outcome_key, then, waiting_time
 from interpreter.core.rng import MASK_64
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.decision import Decision
@@ -52,16 +51,11 @@ class CommonNumbers:
         return then(self.places[at], self.times[at])
 
 
-def rank(event: ChanceEvent, found: int, outcome: Outcome) -> float:
+def rank(event: ChanceEvent, found: int, outcome: Outcome) -> int:
     """Where an outcome stands: the lowest is drawn. `found`: the number of the event."""
     if event.op == "shuffle":
         return then(found, key_of(outcome.id))
     own = then(found, outcome_key(event.game.program, outcome.code, event.node.type))
     if event.op == "piece":
         return min(then(own, piece) for piece in range(outcome.weight))
-    return own if event.node.weights is None else waiting_time(own) / outcome.weight
-
-
-def waiting_time(found: int) -> float:
-    """A draw of the exponential distribution with the rate 1, the longer the greater the number."""
-    return -math.log1p(-((found >> 12) + 0.5) / 2**52)
+    return own if event.node.weights is None else waiting_time(own, outcome.weight)

@@ -50,13 +50,14 @@ class CoverageRecorder:
         self.machine = CoverageMachine(game)
 
     def __enter__(self) -> CoverageRecorder:
-        self.original, self.game.machine = self.game.machine, self.machine
+        self.original = self.game.machine, self.game.runner
+        self.game.machine = self.game.runner = self.machine
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.game.machine = self.original
+        self.game.machine, self.game.runner = self.original
 
     @property
     def addresses(self) -> set[str]:

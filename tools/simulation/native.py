@@ -124,7 +124,7 @@ class NativePlay:
             words = blank_store(self.game, setup.seats, self.options, setup.seed, self.chance, setup.given)
             self.game.machine.checked = self.checked
             self.game.machine.start(words, self.game.program.entry)
-        except Exception:  # how it fails is told when Python plays it
+        except Exception:  # how it fails is told when the reference plays it
             return None
         return words
 

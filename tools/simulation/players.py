@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from interpreter import Game
-from interpreter.rules.rules import PYTHON, WASM, C
+from interpreter.rules.rules import NATIVE, PRINTED, WASM, C
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
+from tools.wire.bot import is_outside
 
 Play = Callable[[Sequence[Setup]], Batch]
 
@@ -18,11 +19,11 @@ Play = Callable[[Sequence[Setup]], Batch]
 class Style:
     """How games are played: by these bots, which share the seats, with these options of the ruleset, each game to at
     most so many decisions. `checked`, `common`, `handing_on`: as in `play_out`. `looking`: find out what is offered in
-    the first games of a run. `backend`: as it was chosen; where that is native code and cannot be had, Python plays."""
+    the first games of a run. `backend`: as it was chosen; where that cannot be had, the reference plays."""
 
     bots: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
-    backend: str = PYTHON
+    backend: str = NATIVE
     max_decisions: int = MOST_DECISIONS
     checked: bool = False
     common: bool = False
@@ -31,11 +32,13 @@ class Style:
 
 
 def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
-    """What plays some games. Also why Python plays them, although native code is asked for; empty if it does not, None
-    where it is not asked for."""
+    """What plays some games. Also why the reference plays them, although native code is asked for; empty if it does
+    not, None where it is not asked for."""
     by_python = partial(play_all_of, game, style)
-    if style.backend not in (WASM, C):
+    if style.backend not in (WASM, C, PRINTED):
         return by_python, None
+    if any(map(is_outside, style.bots)):
+        return by_python, "a bot is a program of its own"
     from tools.simulation.native import NativePlay  # it takes long to load
 
     native = NativePlay(

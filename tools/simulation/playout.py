@@ -17,11 +17,12 @@ from interpreter.play.result import Actors
 from interpreter.records.save import sealed
 from interpreter.session.setup import ASK, DRAW
 from tools.simulation.answer_usage import AnswerUsage, usage_of
-from tools.simulation.bots import RANDOM, make_bot
+from tools.simulation.bots import RANDOM, make_player
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.common_numbers import CommonNumbers
 from tools.simulation.drivers import CHANCE_SITE, Choose, Draw, play_at_random, play_by_bots
 from tools.simulation.walk import Tried, Walk, retrace
+from tools.wire.bot import BotFailure, is_outside
 
 MOST_DECISIONS = 50_000  # of one game, unless the caller says otherwise
 # words of the machine's messages -> kind of failure
@@ -76,7 +77,7 @@ class Setups(Sequence[Setup]):
 
 @dataclass(slots=True)
 class Failure:
-    kind: str  # dead end, invariant, budget, rule or internal
+    kind: str  # dead end, invariant, budget, rule, bot or internal
     message: str
     save: dict[str, Any]  # the save, with the last option tried
 
@@ -159,13 +160,14 @@ def choosers(outcome: Outcome, bots: tuple[str, ...], common: bool) -> tuple[Cho
     """Who chooses for the seat that is asked, and who draws where chance is asked: with `common`, each choice has a bot
     with a seed of its own."""
     setup, seed = outcome.setup, outcome.setup.seed
-    numbers, players = CommonNumbers(seed), {name: make_bot(name, seed) for name in bots}
+    numbers, players = CommonNumbers(seed), {name: make_player(name, seed) for name in bots}
 
     def choose(state: State) -> Option:
         decision = state.decision
         assert decision is not None, "a question is pending"
         name = setup.bot_of(decision.seat, bots)
-        return (make_bot(name, numbers.bot_seed(decision)) if common else players[name]).choose(state)
+        anew = common and not is_outside(name)
+        return (make_player(name, numbers.bot_seed(decision)) if anew else players[name]).choose(state)
 
     return choose, numbers.outcome
 
@@ -185,6 +187,8 @@ def failure_of(walk: Walk, fault: Exception) -> Failure:
     fault = fault if again is None else again
     if isinstance(fault, RulesetError):
         kind, message = failure_kind(fault), str(fault)
+    elif isinstance(fault, BotFailure):
+        kind, message = "bot", str(fault)
     else:
         kind, message = "internal", f"{type(fault).__name__}: {fault}"
     return Failure(kind, message, failure_save(walk, state, tried, message))

@@ -76,7 +76,8 @@ class Report:
     invariants: tuple[str, ...] = ()  # tested after every change in checking runs, beside conservation
     max_decisions: int = MOST_DECISIONS  # after which a game counts as not finished
     seconds: float = 0.0
-    interrupted: bool = False
+    interrupted: bool = False  # stopped before the end
+    time_is_up: bool = False  # and that because the time was over that it was given
     handed: dict[int, dict[str, Any]] = field(default_factory=dict)  # number of a game -> the facts of its end
     lengths: Counter[int] = field(default_factory=Counter)  # of games, in decisions
     lost: int = 0  # games that ended and that, by the rules, nobody has won
@@ -177,6 +178,7 @@ class Report:
             "failures": len(self.failures),
             "dead_ends": self.dead_ends,
             "interrupted": self.interrupted,
+            "time_is_up": self.time_is_up,
             "decisions": self.decisions,
             "seconds": round(self.seconds, 3),
             "jobs": self.jobs,

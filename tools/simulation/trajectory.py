@@ -7,6 +7,7 @@ value of a seat is averaged over the seats.
 from __future__ import annotations
 
 from interpreter import Game
+from interpreter.core.words import Words
 
 POINTS = 11
 MAX_READINGS = 128  # readings of one game; beyond that every second one is dropped, and only every second is taken
@@ -20,7 +21,7 @@ class Trajectory:
         self.stride = 1
         self.last: tuple[float, ...] = ()
 
-    def record(self, words: list[int], seats: int, last: bool = False) -> None:
+    def record(self, words: Words, seats: int, last: bool = False) -> None:
         """Read the values of a store, at every `stride`th position and at the last one."""
         turn = self.positions % self.stride == 0
         self.positions += 1
@@ -42,7 +43,7 @@ class Trajectory:
         return {name: tuple(row[k] for row in picked) for k, (name, _) in enumerate(self.watch)}
 
 
-def read_value(game: Game, words: list[int], seats: int, number: int) -> float:
+def read_value(game: Game, words: Words, seats: int, number: int) -> float:
     machine, names = game.machine, game.names
     if not game.program.functions[number].params:
         return float(machine.eval_fn(words, number, []))

@@ -13,6 +13,7 @@ from dsl.base.types import MemberType
 from dsl.program import SITE
 from interpreter import Game, Option, State
 from interpreter.core.question import Option as Raw
+from interpreter.core.words import Words, new_store
 from interpreter.play.result import Actors
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import AUTOMATIC_LIMIT, endless_answers, require_sight, run_on, step
@@ -41,7 +42,7 @@ class Walk:
     ) -> None:
         self.game, self.seats, self.options, self.given = game, seats, options, given
         self.seed, self.checked, self.chance = seed, checked, chance
-        self.words: list[int] = []
+        self.words: Words = new_store()
         self.answers: list[Raw | ChanceOutcome] = []
         self.sites: list[int] = []  # the number of the question that was answered; -1 for an outcome of chance
         self.moments: dict[int, int] = {}  # index of an answer out of turn -> the seat that gave it
@@ -60,7 +61,7 @@ class Walk:
         self.words = self.blank()
         machine.start(self.words, self.game.program.entry)
 
-    def blank(self) -> list[int]:
+    def blank(self) -> Words:
         """The store with which the game begins."""
         return blank_store(self.game, self.seats, self.options, self.seed, self.chance, self.given)
 
@@ -102,7 +103,7 @@ class Walk:
             if not isinstance(answer, ChanceOutcome):
                 yield number, answer
 
-    def state(self, words: list[int] | None = None) -> State:
+    def state(self, words: Words | None = None) -> State:
         """The position, or that of another store of the game, as a state of its own without a log."""
         words = self.words if words is None else words
         return State(self.game, words[:], self.seats, dict(self.options), self.seed, checked=self.checked)

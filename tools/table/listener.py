@@ -15,6 +15,7 @@ from dsl import program as hdr
 from dsl.base.types import INT, MemberType, SetType
 from dsl.program import Program
 from interpreter import State
+from interpreter.core.words import Words, new_store
 from interpreter.play.listener import Listener
 from interpreter.rules.messages import Named
 from interpreter.visibility.audiences import knows
@@ -47,7 +48,7 @@ class RunningRoutine:
     routine: int
     ran: set[int] | None = field(default_factory=set)
     lines: dict[str, str] = field(default_factory=dict)
-    before: list[int] = field(default_factory=list)
+    before: Words = field(default_factory=new_store)
     reported: set[Change] = field(default_factory=set)
 
 
@@ -92,7 +93,7 @@ class DisplayListener(Listener):
         self.headings: dict[int, tuple[str, ...]] = {}  # number of an answer -> headings above it
         self.entry = 0
         self.running: list[RunningRoutine] = []
-        self.before: list[int] = []  # the store before the current verb
+        self.before: Words = new_store()  # the store before the current verb
 
     def on_begin(self, state: State, running: Sequence[tuple[int, list[Any]]]) -> None:
         self.lines_after.clear()
@@ -194,7 +195,7 @@ class DisplayListener(Listener):
 
     # ------------------------------------------------------------ readings
 
-    def compare(self, state: State, spec: Spec, before: list[int], reported: Set[Change] = frozenset()) -> set[Change]:
+    def compare(self, state: State, spec: Spec, before: Words, reported: Set[Change] = frozenset()) -> set[Change]:
         """Add a line for each thing with a value that differs from the store `before`, except for changes that were
         already `reported`; return the changes reported now."""
         found: set[Change] = set()

@@ -54,7 +54,7 @@ def tell(told: Why, state: State, decision: Decision, typed: str, lang: str) -> 
     words, offered = read_words(decision, typed, lang), list_options(decision, lang)
     if (option := offered.find(typed)) is not None:
         words = list(option.ids)
-    elif typed.isdigit() and words == [typed] and decision.shape != "number":
+    elif typed.isdecimal() and words == [typed] and decision.shape != "number":
         low, high = offered.labels[0], offered.labels[-1]
         told.say(message(lang, "number", n=shorten(typed, 12), low=low, high=high), "yellow")
         return

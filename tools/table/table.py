@@ -14,7 +14,7 @@ from interpreter import Decision, IllegalAnswer, Option, State, apply, copy, mom
 from interpreter import answer as answer_in_words
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.interrupts import open_decision
-from tools.simulation.bots import make_bot
+from tools.simulation.bots import Bot, make_bot
 from tools.table.history import History, Requests
 from tools.table.undone import TakenBack, after_redo, after_undo
 
@@ -22,9 +22,9 @@ from tools.table.undone import TakenBack, after_redo, after_undo
 class Table:
     """`people`: the seats of people; `bots`: seat -> name of the bot that plays it, or one name for all other seats;
     `together`: whether all people sit at one screen; `chance`: the generator that settles what chance decides, where
-    the game asks for it. `changes`: for each change of the game, the length of the log before it or after it, whichever
-    is less; `taken_back`: what readers see struck out; `requests`: whether somebody asks to take back what nobody may
-    take back alone."""
+    the game asks for it; `make`: makes a bot by its name and a seed. `changes`: for each change of the game, the length
+    of the log before it or after it, whichever is less; `taken_back`: what readers see struck out; `requests`: whether
+    somebody asks to take back what nobody may take back alone."""
 
     def __init__(
         self,
@@ -33,11 +33,12 @@ class Table:
         bots: Mapping[int, str] | str = "random",
         together: bool = True,
         chance: random.Random | None = None,
+        make: Callable[[str, int], Bot] = make_bot,
     ) -> None:
         self.state, self.people, self.random = state, people, chance
         seats = range(1, state.seats + 1)
         names = dict.fromkeys(seats, bots) if isinstance(bots, str) else dict(bots)
-        made = {name: make_bot(name, state.seed) for name in names.values()}
+        made = {name: make(name, state.seed) for name in names.values()}
         self.bots = {seat: made[name] for seat, name in names.items()}
         self.history = History(together)
         self.requests = Requests()

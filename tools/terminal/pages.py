@@ -94,7 +94,7 @@ def ranges(labels: Sequence[str]) -> str:
     """Numbers in short: `3`, `1-4`, `1-3,7`."""
     found: list[list[str]] = []
     for label in dict.fromkeys(labels):
-        if found and label.isdigit() and found[-1][-1].isdigit() and int(label) == int(found[-1][-1]) + 1:
+        if found and label.isdecimal() and found[-1][-1].isdecimal() and int(label) == int(found[-1][-1]) + 1:
             found[-1] = [found[-1][0], label]
         else:
             found.append([label])

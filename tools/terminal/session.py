@@ -31,6 +31,7 @@ from tools.base.errors import Stop, shorten
 from tools.base.terminal import ask
 from tools.display.typed_answers import find_option, normalise, read_words
 from tools.shows.messages import message
+from tools.simulation.bots import make_player
 from tools.table.candidates import Candidates
 from tools.table.info import hand_lines, info_lines, option_names
 from tools.table.preview import preview
@@ -62,7 +63,7 @@ class Leave(Exception):
 
 class Session(Screen):
     def __init__(self, state: State, people: frozenset[int], lang: str, bot: str) -> None:
-        super().__init__(Table(state, people, bot), lang)
+        super().__init__(Table(state, people, bot, make=make_player), lang)
         self.file = Path(f"{state.game.program.id}-{state.seed}.json")
         self.given_rules = ""  # how the person named the rules, if a save cannot
         self.autosave = Autosave(state, lambda why: self.print(message(lang, "not_kept", why=why), style="yellow"))
@@ -162,7 +163,7 @@ class Session(Screen):
     def unknown_number(self, typed: str) -> str | None:
         """The first typed number that no option has; None if words were typed, or all numbers are known."""
         numbers = typed.replace(",", " ").split()
-        if not all(number.isdigit() for number in numbers):
+        if not all(number.isdecimal() for number in numbers):
             return None
         if len(numbers) > 1 and self.decision.shape not in ("some", "amounts"):
             return None
@@ -205,7 +206,7 @@ class Session(Screen):
             w for a in self.decision.site.alternatives for b in a.binders for w in self.state.game.names.words_of(b[3])
         }
         known |= {a.name for a in self.decision.site.alternatives} | {"ready", "decline"}
-        return bool(words) and (words[0] in known or words[0].isdigit())
+        return bool(words) and (words[0] in known or words[0].isdecimal())
 
     def take(self, option: Option, paying: bool = False) -> None:
         self.answer(lambda: self.table.answer(option.decision.seat, option, paying))
@@ -270,7 +271,7 @@ class Session(Screen):
     def now(self, rest: str) -> None:
         """List the actions out of turn, or take one by its number."""
         interrupts = self.interrupts()
-        if rest.isdigit() and 1 <= int(rest[:9]) <= len(interrupts):
+        if rest.isdecimal() and 1 <= int(rest[:9]) <= len(interrupts):
             self.take(interrupts[int(rest) - 1][1])
             return
         if not interrupts:
@@ -286,7 +287,7 @@ class Session(Screen):
             self.print(message(self.lang, "info_what", example=example))
             return
         option = self.chosen_option(rest)
-        if option is None and rest.isdigit():
+        if option is None and rest.isdecimal():
             return self.print_option_range(rest)
         options = [option] if option is not None else self.candidates(rest).about_an_answer()
         found = [option_names(self.state, self.decision.seat, o) for o in options]
@@ -300,7 +301,7 @@ class Session(Screen):
             self.console.print(line)
 
     def log(self, rest: str) -> None:
-        limit = int(rest) if rest.isdigit() and len(rest) < 8 else LOG_LINES
+        limit = int(rest) if rest.isdecimal() and len(rest) < 8 else LOG_LINES
         found = self.narrator.history(self.state)
         for line in found[-limit:] if limit else []:
             self.print("  " + line)

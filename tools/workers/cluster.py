@@ -15,8 +15,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from interpreter.backends.python.compile.cache import generator_digest
+from interpreter.backends.native.cache import interpreter_digest
 from tools.base.errors import UserError
+from tools.workers.handlers import kept_handlers
 
 Argument = TypeVar("Argument")
 Item = TypeVar("Item")
@@ -48,7 +49,7 @@ class Cluster:
         """What the work that `begin(argument)` gives makes of each shard; `begin` is a function of a module. UserError
         where a machine has another version of this program, or loses the same shard again and again."""
         task = self.ray.remote(max_retries=RETRIES, num_cpus=1)(work_on)
-        sent, run, version = self.ray.put((begin, argument)), uuid.uuid4().hex, generator_digest().hex()
+        sent, run, version = self.ray.put((begin, argument)), uuid.uuid4().hex, interpreter_digest()
         waiting: deque[tuple[int, Any]] = deque()
         at, size = 0, 1
         while waiting or at < len(items):
@@ -91,19 +92,21 @@ def connected(jobs: int | None) -> Iterator[Cluster]:
     how: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
     how |= {"address": address} if address else {"address": "local", "num_cpus": jobs, "include_dashboard": False}
     try:
-        ray.init(**how)
+        with kept_handlers():
+            ray.init(**how)
     except (ConnectionError, ValueError, RuntimeError) as fault:
         raise UserError(f"there is no Ray cluster at '{address or HERE}': {fault}") from None
     try:
         yield Cluster(ray)
     finally:
-        ray.shutdown()
+        with kept_handlers():
+            ray.shutdown()
 
 
 def require_listener(address: str) -> None:
     """UserError if nobody listens at `HOST:PORT`, which Ray would find out after minutes; other words are its own."""
     host, colon, port = address.rpartition("://")[2].rpartition(":")
-    if not colon or not port.isdigit():
+    if not colon or not port.isdecimal():
         return
     try:
         socket.create_connection((host, int(port)), CONNECTING).close()
@@ -125,7 +128,7 @@ def work_on(
 ) -> tuple[Any, float]:
     """In a process of the cluster: what the work makes of a shard, and the seconds that this took."""
     global _begun
-    if generator_digest().hex() != version:
+    if interpreter_digest() != version:
         raise OtherVersion
     begin, argument = sent
     if _begun is None or _begun[0] != run:

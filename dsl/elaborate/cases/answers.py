@@ -21,6 +21,7 @@ WORD = re.compile(r"[^\s(),{}]+")
 NUMBER = re.compile(r"-?\d+")
 # what an answer may say besides names and numbers
 PLAIN = frozenset("ready decline true false none paying gaining back".split())
+ENDS = frozenset("done end finish finished no nothing pass skip stop".split())  # what is written for `ready`, `decline`
 PAYMENT = ("paying", "gaining")
 
 
@@ -89,6 +90,10 @@ def report_unknown_words(elab: Elaboration, items: Sequence[sx.Expr], what: str 
             paying = paying or word in PAYMENT
             if not is_known(elab, word, paying):
                 span = Span(item.span.file, found.start(), found.end())
+                if word in ENDS:
+                    message = f"unknown {what} `{word}`"
+                    elab.model.error("RW0913", span, message, "`ready` ends a `choose some`, `decline` says no")
+                    return
                 known = [*elab.model.members, *elab.model.routines, *alternative_names(elab), *PLAIN]
                 elab.model.unknown("RW0913", span, what, word, known)
                 return

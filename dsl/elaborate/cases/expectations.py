@@ -17,7 +17,7 @@ from dsl.base.types import (
     bounds,
     key_count,
 )
-from dsl.elaborate.cases import handed, positions
+from dsl.elaborate.cases import handed, items, positions
 from dsl.elaborate.cases.answers import answer_text, read_answer, read_who, report_unknown_words
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.scope import ZoneRef
@@ -39,8 +39,8 @@ def read_expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectati
             reason = because.args[0].value if because and isinstance(because.args[0], sx.Text) else ""
             by = clause(line, "by")
             who = read_who(elab, by.args[0]) if by and not isinstance(by.args[0], sx.Key) else ""
-            items = read_answer(elab, operands)
-            expect.append(ir.Expectation(word, text, items=items, reason=reason, who=who, span=line.span))
+            answer = read_answer(elab, operands)
+            expect.append(ir.Expectation(word, text, items=answer, reason=reason, who=who, span=line.span))
         case sx.Sentence(word="nothing asked"):
             expect.append(ir.Expectation("nothing", text, span=line.span))
         case sx.Sentence(word="asks", operands=(who_e,)) | sx.Row(key=sx.Name("asks"), cells=((who_e,),)):
@@ -52,8 +52,8 @@ def read_expectation(elab: Elaboration, line: sx.Line, expect: list[ir.Expectati
             read_knowledge(elab, line, what, text, expect)
         case sx.Row(key=sx.Name("options"), cells=cells):
             report_unknown_words(elab, [part for cell in cells for part in cell])
-            items = tuple(" ".join(str(answer_text(elab, p)) for p in c) for c in cells)
-            expect.append(ir.Expectation("options", text, items=items, span=line.span))
+            options = tuple(" ".join(str(answer_text(elab, p)) for p in c) for c in cells)
+            expect.append(ir.Expectation("options", text, items=options, span=line.span))
         case sx.Row(key=key) if (fact := handed.fact_named(elab, key)) is not None:
             handed.expect_fact(elab, line, fact, text, expect)
         case sx.Row(key=sx.Name("over"), cells=((sx.Name("true" | "false" as over),),)):
@@ -126,7 +126,7 @@ def expect_value(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expe
                 expect.append(ir.Expectation("value", text, left.e, ir.Const(right), left.t, span=row.span))
             return
         if ref.zone.kind is not None and isinstance(left.t, (SetType, ListType)):
-            right = elab.constants.cells(row.cells, left.t, row.span)
+            right = items.row_value(elab, row.cells, left.t, row.span)
             if right is not None:
                 expect.append(ir.Expectation("value", text, left.e, ir.Const(right), left.t, span=row.span))
             return
@@ -136,7 +136,7 @@ def expect_value(elab: Elaboration, row: sx.Row, text: str, expect: list[ir.Expe
         return
     t = left.t
     if isinstance(t, (SetType, ListType, MapType)):
-        value = elab.constants.cells(row.cells, t, row.span) if not is_expression(row) else None
+        value = items.row_value(elab, row.cells, t, row.span) if not is_expression(row) else None
         if value is not None:
             expect.append(ir.Expectation("value", text, left.e, ir.Const(value), t, span=row.span))
             return

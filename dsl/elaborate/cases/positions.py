@@ -9,6 +9,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import ERROR, INT, ListType, MapType, MemberType, Type, bounds, key_count
+from dsl.elaborate.cases import items
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.scope import Val, ZoneRef
 from dsl.elaborate.expressions import calls, zones
@@ -123,7 +124,7 @@ def read_given_row(
         )
         return seats
     t = field_type(elab, ref.e.symbol, ref.t)
-    value = elab.constants.cells(row.cells, t, row.span)
+    value = items.row_value(elab, row.cells, t, row.span)
     if value is not None:
         given.append(ir.GivenCell(address, t, value, m.text(row.key.span), row.span))
     return seats
@@ -140,7 +141,7 @@ def read_map_row(elab: Elaboration, row: sx.Row, ref: Val, given: list[ir.Given]
     v = elab.ref(row.key, elab.cases.scope)
     if isinstance(v, Val) and isinstance(v.e, ir.Cell):
         address = fixed_address(v.e)
-        value = elab.constants.cells(row.cells, v.t, row.span)
+        value = items.row_value(elab, row.cells, v.t, row.span)
         if address is not None and value is not None:
             given.append(ir.GivenCell(address, v.t, value, elab.model.text(row.key.span), row.span))
 
@@ -159,7 +160,7 @@ def read_zone_row(elab: Elaboration, row: sx.Row, z: ZoneRef, given: list[ir.Giv
         read_piece_row(elab, row, z, z.zone.piece, given)
         return
     elem = z.zone.kind.type if z.zone.kind else INT
-    things = elab.constants.cells(row.cells, ListType(elem, 9999), row.span)
+    things = items.row_value(elab, row.cells, ListType(elem, 9999), row.span)
     instance = zones.zone_instance(z)
     if things is not None and isinstance(instance, ir.Const):
         given.append(ir.GivenThings(instance.value, tuple(things), row.span))

@@ -10,21 +10,16 @@ from dsl import ir
 from dsl.base.fields import field_getter
 from dsl.base.record import dataclass
 from dsl.base.span import Span
-from dsl.base.spelling import nearest
-from dsl.base.types import ERROR
 from dsl.elaborate.cases import positions
-from dsl.elaborate.cases.answers import read_answer, read_who
 from dsl.elaborate.cases.expectations import read_expectation
+from dsl.elaborate.cases.steps import read_step, what_there_is
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.scope import Body, Scope
-from dsl.elaborate.expressions import actors, calls
-from dsl.elaborate.statements import do
-from dsl.symbols.symbols import Model
-from dsl.symbols.types import clause, constant
+from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
-MOST_SHOWN = 12  # names in a help
+# lines that say for which overlays and options a case holds, and what has to be so of them
+HOLDS = {"holds with": True, "holds without": False}
 L = TypeVar("L", bound=sx.Line)
 R = TypeVar("R", ir.Given, ir.RulingStep, ir.Expectation)
 FIELDS: dict[Any, Any] = {
@@ -90,14 +85,6 @@ def read_ruling(elab: Elaboration, d: sx.Decl) -> ir.Ruling:
     )
 
 
-def what_there_is(name: str, known: list[str], shown: list[str], what: str = "positions") -> str | None:
-    """The help for an unknown name to which none is near: the names there are, as far as they fit."""
-    if not shown or nearest(name, known):
-        return None
-    more = f" and {len(shown) - MOST_SHOWN} more" if len(shown) > MOST_SHOWN else ""
-    return f"the {what} are {', '.join(f'`{each}`' for each in shown[:MOST_SHOWN])}{more}"
-
-
 def report_unknown_bases(elab: Elaboration) -> None:
     """Report positions and rulings based on a position that does not exist; all positions must be collected."""
     for d in (*elab.model.positions.values(), *elab.model.rulings.values()):
@@ -105,34 +92,6 @@ def report_unknown_bases(elab: Elaboration) -> None:
         if base and base not in elab.model.positions:
             positions = list(elab.model.positions)
             elab.model.unknown("RW0901", span, "position", base, positions, what_there_is(base, positions, positions))
-
-
-def leave_out_other_seats(model: Model, seats: tuple[int, int], of_base: tuple[int, int]) -> None:
-    """Take out of the model what is for a number of seats that the ruleset allows and an overlay does not: a position
-    or ruling that says so, and what begins with such a position."""
-    left: set[str] = set()
-    while True:
-        found = {
-            d.name
-            for d in (*model.positions.values(), *model.rulings.values())
-            if d.name not in left and (base_of(d)[0] in left or _is_for_others(d, seats, of_base))
-        }
-        if not found:
-            break
-        left |= found
-    for name in left:
-        model.positions.pop(name, None)
-        model.rulings.pop(name, None)
-
-
-def _is_for_others(d: sx.Decl, seats: tuple[int, int], of_base: tuple[int, int]) -> bool:
-    given = [x for line in d.block if isinstance(line, sx.Section) and line.word == "given" for x in line.block]
-    for row in (*d.block, *given):
-        if isinstance(row, sx.Row) and row.key == sx.Name("seats") and row.cells:
-            n = constant(row.cells[0][0])
-            if n is not None and of_base[0] <= n <= of_base[1] and not seats[0] <= n <= seats[1]:
-                return True
-    return False
 
 
 def read_body(elab: Elaboration, d: sx.Decl) -> CaseBody:
@@ -181,6 +140,8 @@ def read_body(elab: Elaboration, d: sx.Decl) -> CaseBody:
             case sx.Section(word="expect", block=block) if d.word == "ruling":
                 for inner in block:
                     read_line(elab, "expect", inner, body.expect(), expectation)
+            case sx.Sentence(word=word) if word in HOLDS:
+                pass  # read before, with what holds elsewhere only
             case _:
                 parts = "`given`, `when` and `expect`" if d.word == "ruling" else "`given` and `when`"
                 elab.model.error("RW0903", line.span, f"this does not belong in a {d.word}", f"it has rows, {parts}")
@@ -208,55 +169,6 @@ def read_line(elab: Elaboration, where: str, line: L, into: list[R], read: Calla
     read(line, into)
     if (elab.cases.scope.body.temps, len(elab.model.diagnostics)) == (temps, messages) and len(into) > count:
         elab.cases.repeated_lines[key] = into[count:]
-
-
-# ------------------------------------------------------------ when
-
-
-def read_step(elab: Elaboration, line: sx.Line, steps: list[ir.RulingStep]) -> None:
-    """A line under `when`."""
-    m = elab.model
-    match line:
-        case sx.Answer(who=who, word="gives", items=items):
-            steps.append(ir.RulingStep("chance", items=read_answer(elab, items), span=line.span))
-        case sx.Answer(who=who, items=items):
-            answer = read_answer(elab, items)
-            steps.append(ir.RulingStep("answer", who=read_who(elab, who), items=answer, span=line.span))
-        case sx.Sentence(word="do", operands=(call,)):
-            read_do_step(elab, line, call, steps)
-        case _:
-            m.error("RW0906", line.span, "`when` holds `do ROUTINE(...)`, `WHO chooses ...` and `chance gives ...`")
-
-
-def read_do_step(elab: Elaboration, line: sx.Sentence, call: sx.Expr, steps: list[ir.RulingStep]) -> None:
-    """`do F(...)` under `when`."""
-    m = elab.model
-    scope = elab.cases.scope
-    target, args = (call.func, call.args) if isinstance(call, sx.Call) else (call, ())
-    if isinstance(target, sx.Attr) and target.name == "effect":
-        card = elab.expr(target.base, scope)
-        by = clause(line, "by")
-        actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, line.span)
-        if isinstance(card.e, ir.Const) and card.e.value in m.effects:
-            r = m.effects[card.e.value]
-            do.note_effect_actor(elab, r, actor, line.span)
-            given = tuple(calls.argument(elab, a.value, t, scope).e for a, (_, t) in zip(args, r.params, strict=False))
-            steps.append(ir.RulingStep("do", r.proc, (*given, actor.e if actor else ZERO), span=line.span))
-        elif card.t != ERROR:
-            m.error("RW0616", line.span, f"`{m.text(target.base.span)}` has no effect")
-        return
-    name = target.id if isinstance(target, sx.Name) else ""
-    found = m.routines.get(name)
-    if found is None:
-        known = [x.name for x in m.routines.values() if "#" not in x.name]
-        phases = [x.name for x in m.routines.values() if x.word == "phase"]
-        help = what_there_is(name, known, phases, "phases")
-        m.unknown("RW0207", target.span, "routine", name or m.text(target.span), known, help)
-        return
-    found.used = True
-    values = do.arguments(elab, found, args, call.span, scope)
-    if values is not None:
-        steps.append(ir.RulingStep("do", found.proc, tuple(values), span=line.span))
 
 
 def base_of(d: sx.Decl) -> tuple[str, Span]:

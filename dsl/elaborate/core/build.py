@@ -7,7 +7,7 @@ reports anything.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT_HIGH, INT_LOW, Type, bounds
+from dsl.base.types import ERROR, INT_HIGH, INT_LOW, IntType, MemberType, Type, bounds
 from dsl.elaborate.core.scope import Val
 from dsl.ir.walk import free
 from dsl.symbols.symbols import KindSym, Model
@@ -88,3 +88,14 @@ def product(a: ir.Expr, b: ir.Expr) -> ir.Expr:
     if ONE in (a, b):
         return b if a == ONE else a
     return ir.Arith("*", a, b)
+
+
+def set_of(items: list[ir.Expr], t: Type) -> ir.Expr:
+    """The set of these items. Among things 0 is none, which adds nothing; among numbers it is a member like any
+    other."""
+    if isinstance(t, MemberType) or isinstance(t, IntType) and t.low > 0:
+        return ir.MakeSet(tuple(items))
+    found: ir.Expr = ir.RangeSet(items[0], items[0])
+    for item in items[1:]:
+        found = ir.Arith("|", found, ir.RangeSet(item, item))
+    return found

@@ -11,7 +11,7 @@ from typing import cast
 
 from dsl import ir
 from dsl.base.record import dataclass
-from dsl.elaborate.core.scope import Body, Local, Scope
+from dsl.elaborate.core.scope import Body, Local, Scope, Val
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
 
@@ -81,11 +81,20 @@ class Emitter:
         return instrs, at
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The `instead of` lines from which a block comes: the set of their numbers among all such lines, from 1. `line` is
+    certainly one of them."""
+
+    lines: ir.Expr
+    line: int = 0
+
+
 @dataclass(slots=True)
 class EmitContext:
     """Where a statement stands: its routine, the code under construction, and where jumps go. `skip` is the label
-    behind the innermost block (flat code), `epilogue` that of the end of the body; `excluded` are the `instead of`
-    lines whose block this is."""
+    behind the innermost block (flat code), `epilogue` that of the end of the body; `spent` are the `instead of` lines
+    from which this block comes."""
 
     routine: RoutineSym
     body: Body
@@ -93,7 +102,7 @@ class EmitContext:
     epilogue: int = 0
     skip: int = 0
     together_depth: int = 0
-    excluded: frozenset[int] = frozenset()
+    spent: Spent | None = None
     site_counts: dict[str, int] = field(default_factory=dict)
     address: str = ""
     step: str = ""
@@ -103,7 +112,7 @@ class EmitContext:
     line: RuleLine | None = None
     result_slot: int = -1  # frame variable for what the routine gives, until it leaves
     in_plan: bool = False  # inside `plan by`
-    first_argument: ir.Expr | None = None  # in the block of an `instead of` line: the first argument of its event
+    first_argument: Val | None = None  # in the block of an `instead of` line: the first argument of its event
 
     def inside(self, **changes: object) -> EmitContext:
         """The same context with some fields changed."""

@@ -84,7 +84,7 @@ def _is_nonempty_value(e: ir.Expr, tables: list[Any]) -> bool:
             return True  # the seats in play; members that are written out
         case ir.TableGet(table, _):
             return all(row not in (0, ()) for row in tables[table])
-        case ir.Arith("|", a, b):
+        case ir.Arith("|", a, b) | ir.ListOp("concat", (a, b)):
             return _is_nonempty_value(a, tables) or _is_nonempty_value(b, tables)
         case ir.ListOp("to_set" | "to_list", (a,)):
             return _is_nonempty_value(a, tables)

@@ -59,10 +59,14 @@ class Memo:
     copy_tables: dict[tuple[str, str], int] = field(default_factory=dict)  # (kind, `copy` or `original`) -> table
     joined_tables: dict[tuple[tuple[str, ...], str], int] = field(default_factory=dict)  # (kinds of a union, constant)
     lattice_tables: dict[tuple[Any, ...], int] = field(default_factory=dict)  # (lattice, what, bounds) -> table
+    zone_functions: dict[Type, int] = field(default_factory=dict)  # by type: from a thing to the zone that holds it
     rank_functions: dict[str, int] = field(default_factory=dict)  # by kind: from a thing to its place in source order
     by_cause: dict[str, bool] = field(default_factory=dict)  # purses: whether the offer depends on what is paid for
     # what icons demand, by icon, arguments, reading and type of `you`: head, guards, whether the rest must be tried
     demands: dict[tuple[str, tuple[ir.Expr, ...], ir.Expr, Type], Demands] = field(default_factory=dict)
+    at_once: frozenset[str] | None = None  # what may happen inside a `together`
+    noting: tuple[int, int] | None = None  # the procedures that note, as a `together` begins, and that clear the notes
+    noted_conditions: dict[int, list[tuple[sx.Expr, ...]]] = field(default_factory=dict)  # by card: of its lines
     within_orders: set[str] | None = None  # names of routines that may run inside an ordered action
     # what an `is` proves not none, by id of its node
     proved: dict[int, frozenset[sx.Expr]] = field(default_factory=dict)
@@ -89,13 +93,14 @@ class CheckProc:
 
 @dataclass(slots=True)
 class RoutineNotes:
-    """What procedures share while they are made. `effect_you` is the kind that acts in each effect; `pending_blocks`
-    and `pending_strips` are blocks that become procedures of their own; `resets` are counters to clear when a
-    routine starts, `once_actions` those that an action sets; `resolvers` resolve strips, `resolved` are the
-    numbers of these."""
+    """Notes that procedures share while they are made. `effect_you` is the kind that acts in each effect, `acting` are
+    the effects and icons whose text needs whoever acts; `pending_blocks` and `pending_strips` are blocks that become
+    procedures of their own; `resets` are counters to clear when a routine starts, `once_actions` those that an action
+    sets; `resolvers` resolve strips, `resolved` are the numbers of these."""
 
     resolvers: set[str]
     effect_you: dict[int, Type] = field(default_factory=dict)
+    acting: set[int] = field(default_factory=set)
     pending_blocks: list[tuple[RoutineSym, str]] = field(default_factory=list)
     pending_strips: list[tuple[RoutineSym, sx.Expr, bool]] = field(default_factory=list)
     resolved: set[int] = field(default_factory=set)

@@ -10,6 +10,8 @@ from dsl.base.span import Span
 from dsl.base.types import (
     ERROR,
     INT,
+    INT_HIGH,
+    INT_LOW,
     BoolType,
     ErrorType,
     IntType,
@@ -83,6 +85,8 @@ def need(model: Model, val: Val, want: Type, span: Span, what: str = "") -> Val:
         if isinstance(val.t, SparseType) and isinstance(want, MapType):
             return dense(val, val.t, want)
         return val
+    if isinstance(val.t, ListType) and isinstance(want, SetType) and fits(model, val.t.elem, want.elem):
+        return Val(ir.ListOp("to_set", (val.e,)), SetType(val.t.elem))  # the things of an ordered zone
     label = what or f"`{model.text(span)}`"
     if isinstance(val.t, MemberType) and isinstance(want, MemberType) and val.t.optional and not want.optional:
         if model.fits_kind(val.t, want):
@@ -112,6 +116,15 @@ def within(model: Model, val: Val, want: Type, span: Span) -> Val:
         )
         return BAD
     return Val(ir.Bounded(val.e, want.low, want.high, text, span), want)
+
+
+def kept(model: Model, val: Val, span: Span) -> Val:
+    """A number that is kept, or moves something: one that was worked out and may be too large is tested in play."""
+    if not isinstance(val.t, IntType) or INT_LOW < val.t.low and val.t.high < INT_HIGH:
+        return val
+    if not isinstance(val.e, (ir.Arith, ir.Fold, ir.If, ir.Let, ir.Size, ir.CellSum, ir.Linear)):
+        return val
+    return Val(ir.Bounded(val.e, INT_LOW, INT_HIGH, model.text(span), span), val.t)
 
 
 def dense(val: Val, have: SparseType, want: MapType) -> Val:

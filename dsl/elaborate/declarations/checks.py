@@ -12,7 +12,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, assign, bind, hidden_local
-from dsl.elaborate.events import events, order, reactions
+from dsl.elaborate.events import events, force, order
 from dsl.elaborate.events.reactions import YOU
 from dsl.elaborate.expressions import folds
 from dsl.elaborate.statements import flow
@@ -109,8 +109,8 @@ def check_scope(elab: Elaboration, rule: RuleLine, scope: Scope) -> Scope:
     if YOU in scope.names:
         inner.you = scope.names[YOU]
     elif rule.this:
-        inner.you = reactions.owner_local(elab, rule.this, inner)
-    inner.known = reactions.while_facts(elab, rule)
+        inner.you = force.owner_local(elab, rule.this, inner)
+    inner.known = force.while_facts(elab, rule)
     return inner
 
 
@@ -119,7 +119,7 @@ def read_check(elab: Elaboration, loop: sx.Loop, rule: RuleLine, scope: Scope, r
     record_scope = events.captured_scope(elab, rule, scope)
     inner = check_scope(elab, rule, record_scope)
     inner.nested = True
-    active = [reactions.while_test(elab, c, rule.this, inner) for c in rule.conditions]
+    active = [force.while_test(elab, c, rule.this, inner) for c in rule.conditions]
     binders, types = folds.bind_members(elab, loop.binders, inner)
     where, _ = folds.where_clauses(elab, loop.clauses, inner)
     if any(t == ERROR for t in types):

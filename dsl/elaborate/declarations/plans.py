@@ -15,7 +15,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.reads import nodes
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_local
-from dsl.elaborate.events import reactions
+from dsl.elaborate.events import force
 from dsl.elaborate.expressions import actors, calls, folds, operators, paying
 from dsl.elaborate.expressions.zones import place_in_clause, read_zone, zone_symbols
 from dsl.elaborate.statements import guards, move, offer, pay, verbs
@@ -85,12 +85,15 @@ def head_guards(elab: Elaboration, r: RoutineSym, scope: Scope, carried: Carried
     """Add the demands of an action's head; gives the scope in which they hold."""
     for cond in r.conditions:
         carried.guards.append(
-            ir.Guard(reactions.while_test(elab, cond, r.this, scope), elab.model.text(cond.span), r.cites, cond.span)
+            ir.Guard(force.while_test(elab, cond, r.this, scope), elab.model.text(cond.span), r.cites, cond.span)
         )
-    for word in r.clauses:
+    reasons: list[str] = []
+    for number, word in enumerate(r.clauses):
         if word.word == "where" and not isinstance(word.args[0], sx.Key):
-            reason = guards.reason_of(r.clauses, "where")
-            key = f"{r.address}.where" if reason else ""
+            reason, key = guards.reason_of(r.clauses[number + 1 :]), ""
+            if reason:
+                reasons = list(dict.fromkeys([*reasons, reason]))
+                key = guards.numbered(f"{r.address}.where", reasons.index(reason) + 1)
             scope = add_guards(elab, word.args[0], scope, r.cites, key, reason, carried)
         if word.word == "once per":
             counter = elab.layout.counter(f"action.{r.name}")

@@ -14,7 +14,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, ZoneRef, temp_local
 from dsl.elaborate.core.types import captured_types
-from dsl.elaborate.events import ends, order, reactions
+from dsl.elaborate.events import ends, force, order
 from dsl.elaborate.events.reactions import YOU
 from dsl.elaborate.expressions import folds, paying, zones
 from dsl.elaborate.expressions.paying import have_equal_worth, sharing_counter
@@ -105,10 +105,10 @@ def outside_source(elab: Elaboration, p: PurseSym, rule: RuleLine, scope: Scope)
     inner.this = rule.this
     inner.nested = True
     each = live_records(rule, inner) if rule.timed >= 0 else None
-    active = [reactions.while_test(elab, c, rule.this, inner) for c in rule.conditions]
-    inner.known = reactions.while_facts(elab, rule)
+    active = [force.while_test(elab, c, rule.this, inner) for c in rule.conditions]
+    inner.known = force.while_facts(elab, rule)
     payer, kind = p.params[0]
-    owner = reactions.line_owner(elab, rule) if rule.timed < 0 else None
+    owner = force.line_owner(elab, rule) if rule.timed < 0 else None
     if inner.you is not None:
         owner = Val(inner.you.read, inner.you.type)
     if owner is not None and elab.model.kind_of(owner.t) is elab.model.kind_of(kind):

@@ -9,7 +9,7 @@ from dsl import ir
 from dsl.base.types import ERROR, INT, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO
-from dsl.elaborate.core.emit import EmitContext, Emitter
+from dsl.elaborate.core.emit import EmitContext, Emitter, Spent
 from dsl.elaborate.core.exhaustive import branches
 from dsl.elaborate.core.scope import Body, Scope, Val, bind
 from dsl.elaborate.declarations import plans, strips
@@ -39,10 +39,8 @@ def compile_routine(
     r: RoutineSym,
     setup: Callable[[Scope], None] | None = None,
     line: RuleLine | None = None,
-    excluded: frozenset[int] = frozenset(),
 ) -> None:
-    """Make the procedure of `r`. `setup` completes its scope; `line` is the rule line whose block this is,
-    `excluded` the `instead of` lines that do not apply to it."""
+    """Make the procedure of `r`. `setup` completes its scope; `line` is the rule line whose block this is."""
     m = elab.model
     elab.values.current = ""
     body = Body(r.name, r.suspends)
@@ -63,8 +61,10 @@ def compile_routine(
     name = r.address
     ctx = EmitContext(r, body, em, address=name, line=line)
     if line is not None:
-        ctx.excluded = excluded
-        ctx.first_argument = scope.names[params[0][0]].read if params[0][0] != "$cause" else None
+        first = scope.names[params[0][0]]
+        ctx.first_argument = Val(first.read, first.type) if first.name != "$cause" else None
+        if (spent := scope.names.get(reactions.SPENT)) is not None:
+            ctx.spent = Spent(spent.read, reactions.replacing_number(elab, line))
     elab.routines.locals = []
     if not r.suspends:
         flow.block(elab, r.block, emit_head_demands(elab, r, scope, ctx), ctx)
@@ -77,9 +77,12 @@ def compile_routine(
             em.pop(),
             cites=tuple(m.cites.get(name, ())),
             span=r.span,
+            of=r.of,
         )
     else:
-        compile_framed(elab, r, params, body, scope, em, ctx, frozenset() if line is not None else excluded)
+        compile_framed(elab, r, params, body, scope, em, ctx)
+    if r.word in ("effect", "icon") and scope.names["$you"].used:
+        elab.routines.acting.add(r.proc)
     if r.gives is not None and not always_gives(elab, r.block):
         m.error(
             "RW0811",
@@ -131,10 +134,8 @@ def compile_framed(
     scope: Scope,
     em: Emitter,
     ctx: EmitContext,
-    excluded: frozenset[int],
 ) -> None:
-    """Body, end list, checks, after lines, leave. `excluded` are `instead of` lines that this call already comes
-    from."""
+    """Body, end list, checks, after lines, leave."""
     m = elab.model
     epilogue = em.label()
     leave = em.label()
@@ -146,12 +147,13 @@ def compile_framed(
         em.emit(ir.Store(ir.Const(address), INT, ZERO, "counter"))
     if r.name in elab.routines.once_actions:
         em.emit(ir.Store(ir.Const(elab.routines.once_actions[r.name]), INT, ONE, f"counter.action.{r.name}"))
-    args = [Val(scope.names[n].read, t) for n, t in r.params]
+    args = [Val(scope.names[n].read, t) for n, t in r.params if n != reactions.SPENT]
     zero = Val(ZERO, INT)
     if r.gives is not None:
         for t in [t for t in r.lines if t.decl.word == "instead of"]:
             m.error("RW0813", t.decl.span, f"`{r.name}` gives a value, so an `instead of` line cannot replace it")
-    outside = ctx.inside(excluded=excluded, first_argument=None)
+    spent = scope.names.get(reactions.SPENT)
+    outside = ctx.inside(spent=Spent(spent.read) if spent is not None else None, first_argument=None)
     listeners = events.find_listeners(elab, [(t, args) for t in r.lines], zero, zero, scope, outside)
     before, instead, after = (
         [h for h in listeners if h.line.decl.word == w] for w in ("before", "instead of", "after")
@@ -182,7 +184,7 @@ def compile_framed(
     em.place(leave)
     em.instr(ir.Leave())
     cites = tuple(m.cites.get(r.address, ()))
-    proc = ir.Proc(r.address, r.word, tuple(params), 0, True, cites=cites, span=r.span)
+    proc = ir.Proc(r.address, r.word, tuple(params), 0, True, cites=cites, span=r.span, of=r.of)
     elab.add_framed(r.proc, proc, body, em, epilogue)
 
 

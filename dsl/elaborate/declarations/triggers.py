@@ -38,7 +38,7 @@ def compile_unmatched(elab: Elaboration) -> None:
         reactions.match_test(
             elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.captured_scope(elab, t, Scope(Body(name)))
         )
-        reactions.line_routine(elab, t, args, frozenset())
+        reactions.line_routine(elab, t, args)
 
 
 def allocate_counters(elab: Elaboration) -> None:

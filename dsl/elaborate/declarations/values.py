@@ -9,7 +9,7 @@ from dsl.elaborate.core import once
 from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, temp_local
 from dsl.elaborate.core.types import captured_types, need, within
-from dsl.elaborate.events import reactions
+from dsl.elaborate.events import force
 from dsl.elaborate.expressions import folds, operators
 from dsl.symbols.symbols import RuleLine, ValueSym
 from dsl.symbols.types import clause
@@ -140,8 +140,8 @@ def bind_line(elab: Elaboration, v: ValueSym, rule: RuleLine, outer: Scope) -> t
         for name, t in rule.captured:
             local = temp_local(m, scope, name, t)
             local.used = True
-    tests += [reactions.while_test(elab, c, rule.this, scope) for c in rule.conditions]
-    inner = scope.knowing(reactions.while_facts(elab, rule))
+    tests += [force.while_test(elab, c, rule.this, scope) for c in rule.conditions]
+    inner = scope.knowing(force.while_facts(elab, rule))
     for c in rule.decl.clauses:
         if c.word == "where" and not isinstance(c.args[0], sx.Key):
             tests.append(elab.test(c.args[0], inner))

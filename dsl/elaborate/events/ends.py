@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Span
-from dsl.base.types import IntType, PlaceType, Type
+from dsl.base.types import MOST_PIECES, IntType, PlaceType, Type
 from dsl.diagnostics.diagnostic import Label, Severity
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, key_offset, linear
@@ -21,7 +21,6 @@ from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
 
-MAX_PIECES = 999_999  # pieces of one cell; a type with this bound has no bound of its own
 Way = tuple[ir.Expr, ZoneRef | None]  # when it applies, and the zone; None: the endless supply
 
 
@@ -126,7 +125,7 @@ def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, p
         return
     if not isinstance(node, (sx.Num, sx.Name, sx.Attr)):
         return  # a computed amount is up to the author
-    if most < t.high < MAX_PIECES:
+    if most < t.high < MOST_PIECES:
         what = elab.model.text(node.span)
         elab.model.warn(
             "RW1211",
@@ -141,7 +140,7 @@ def warn_too_large_rows(elab: Elaboration, table: str, node: sx.Index, source: Z
     m = elab.model
     for line in m.tables[table].decl.block:
         match line:
-            case sx.Row(cells=((sx.Num(value) as cell,),)) if most < value < MAX_PIECES:
+            case sx.Row(cells=((sx.Num(value) as cell,),)) if most < value < MOST_PIECES:
                 m.report(
                     Severity.WARNING,
                     "RW1211",

@@ -13,7 +13,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
-from dsl.elaborate.events import order, reactions
+from dsl.elaborate.events import noted, order, reactions
 from dsl.elaborate.events.order import Listener
 from dsl.elaborate.events.reactions import YOU
 from dsl.symbols.symbols import RuleLine
@@ -39,14 +39,7 @@ def emit_event(
     `args` is what moves, from where and to where (nothing for a purse), `actor` who gains, loses or pays; `symbols`
     is what `change` writes."""
     lines = [t for t in elab.model.triggers if t.decl.name == verb and reactions.can_listen(elab, t, args, what, actor)]
-    lines = [
-        t
-        for t in lines
-        if not (
-            t.number in ctx.excluded
-            and reactions.other_event_test(reactions.line_args(elab, t, args, actor, amount), ctx) is None
-        )
-    ]
+    lines = [t for t in lines if not comes_from(elab, t, reactions.line_args(elab, t, args, actor, amount), ctx)]
     elab.late_demands.note_listeners(ctx.routine, lines, span)
     if not lines:
         change()
@@ -87,6 +80,11 @@ def emit_event(
     order.emit_in_order(elab, after, scope, ctx, call)
     if flat:
         ctx.em.place(end)
+
+
+def comes_from(elab: Elaboration, t: RuleLine, args: list[Val], ctx: EmitContext) -> bool:
+    """Whether an event certainly comes from the block of this line, and is the event that the line has replaced."""
+    return reactions.fresh_test(elab, t, args, ctx) == ZERO
 
 
 def emit_replaceable(
@@ -136,19 +134,19 @@ def find_listeners(
                 t,
                 args,
                 conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)]),
-                reactions.line_owner(elab, t),
+                noted.owner_as_it_began(elab, t),
             )
         ]
     result: list[Listener] = []
     for t, args in lines:
-        owner = reactions.line_owner(elab, t)
+        owner = noted.owner_as_it_began(elab, t)
         if t.timed >= 0:
             result.append(find_timed_listener(elab, t, args, amount, cause, scope, ctx, owner, occurs))
             continue
         flag = hidden_local(elab.model, scope, INT)
         ctx.em.emit(assign(flag, conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)])))
         result.append(Listener(t, args, flag.read, snapshot(elab, owner, scope, ctx) if owner is not None else None))
-    return order.with_ranks(elab, result, scope, ctx)
+    return noted.with_ranks(elab, result, scope, ctx)
 
 
 def find_timed_listener(

@@ -9,7 +9,7 @@ seat is the value or field `active` of the ruleset, else the first seat.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, replace
+from dataclasses import field
 
 from dsl import ir
 from dsl import program as pg
@@ -123,23 +123,12 @@ def active_seat(elab: Elaboration) -> ir.Expr:
     ):
         return names.call_value(elab, "active", [], NOWHERE).e
     if found is not None and isinstance(found.type, MemberType) and found.type.domain == "Seat":
+        found.used = True  # the order of reactions is read from it
         return ir.Cell(ir.Const(found.base), found.type, found.name)
     return ONE
 
 
 # ------------------------------------------------------------ at one event
-
-
-def with_ranks(elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext) -> list[Listener]:
-    """The lines with their places in source order as it is now, computed only if lines of several cards react."""
-    cards = sorted({h.line.this for h in lines if h.line.this})
-    if len(cards) < 2:
-        return lines
-    ranks = {this: hidden_local(elab.model, scope, INT) for this in cards}
-    several = ir.Compare(">", linear(0, [(ir.If(h.when, ONE, ZERO), 1) for h in lines if h.line.this]), ONE)
-    note = tuple(assign(local, source_rank(elab, this)) for this, local in ranks.items())
-    ctx.em.emit(ir.IfS(several, note, ()))
-    return [replace(h, rank=ranks[h.line.this].read) if h.line.this else h for h in lines]
 
 
 def emit_in_order(

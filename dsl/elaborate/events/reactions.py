@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl import program as pg
-from dsl.base.span import Span
-from dsl.base.types import BOOL, ERROR, INT, MemberType, Type
+from dsl.base.types import INT, IntType, MemberType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, kind_test
 from dsl.elaborate.core.emit import EmitContext
-from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, hidden_local, temp_local
-from dsl.elaborate.core.types import need
+from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
+from dsl.elaborate.events import force, noted
 from dsl.elaborate.events.order import Listener
-from dsl.elaborate.expressions import actors, names, operators
+from dsl.elaborate.expressions import actors, operators
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -25,6 +24,7 @@ from dsl.syntax.vocabulary import words_with
 
 ACCOUNTS = words_with("accounts")
 CHANGES = words_with("changes")
+SPENT = "$spent"  # the `instead of` lines from whose blocks an event comes
 YOU = "$you"  # the copied actor of a line under `until end of`
 
 
@@ -46,24 +46,51 @@ def matches_pieces(elab: Elaboration, t: RuleLine) -> bool:
     return isinstance(first, sx.Name) and first.id in elab.model.pieces
 
 
-def other_event_test(args: list[Val], ctx: EmitContext) -> ir.Expr | None:
+def other_event_test(elab: Elaboration, args: list[Val], ctx: EmitContext) -> ir.Expr | None:
     """Inside the block of an `instead of` line: the test whether an event with these arguments differs from the
-    line's own. None: it is certainly the same, issued again."""
+    line's own. None: it is certainly the same, issued again, or about something that cannot be compared with it."""
     own = ctx.first_argument
-    if own is None or not args or args[0].e == own:
+    if own is None or not args or args[0].e == own.e or not are_alike(elab, args[0].t, own.t):
         return None
-    return ir.Compare("!=", args[0].e, own)
+    return ir.Compare("!=", args[0].e, own.e)
+
+
+def are_alike(elab: Elaboration, one: Type, other: Type) -> bool:
+    """Whether values of both types are the same if their numbers are: things, or members of one enum."""
+    if not isinstance(one, MemberType) or not isinstance(other, MemberType):
+        return isinstance(one, MemberType) == isinstance(other, MemberType)
+    return one.domain == other.domain or one.domain in elab.model.kinds and other.domain in elab.model.kinds
+
+
+def replacing_number(elab: Elaboration, t: RuleLine) -> int:
+    """The number of an `instead of` line among all of them, from 1; 0 for other lines."""
+    if t.decl.word != "instead of":
+        return 0
+    return [line.number for line in elab.model.triggers if line.decl.word == "instead of"].index(t.number) + 1
+
+
+def spent_type(elab: Elaboration) -> SetType:
+    """A set of `instead of` lines."""
+    return SetType(IntType(1, sum(1 for line in elab.model.triggers if line.decl.word == "instead of")))
+
+
+def fresh_test(elab: Elaboration, t: RuleLine, args: list[Val], ctx: EmitContext) -> ir.Expr:
+    """The test that an event does not come from the block of line `t` itself, which does not apply to it again."""
+    number = replacing_number(elab, t) if ctx.spent is not None else 0
+    if ctx.spent is None or not number:
+        return ONE
+    other = other_event_test(elab, args, ctx)
+    if number == ctx.spent.line:
+        return ZERO if other is None else other
+    unspent = ir.Not(ir.InSet(ir.Const(number), ctx.spent.lines))
+    return unspent if other is None else ir.Or((unspent, other))
 
 
 def listens_test(
     elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, scope: Scope, ctx: EmitContext
 ) -> ir.Expr:
     """The test whether line `t` reacts to an event with these arguments."""
-    tests = [match_test(elab, t, args, amount, cause, scope)]
-    other = other_event_test(args, ctx) if t.number in ctx.excluded else None
-    if other is not None:
-        tests.insert(0, other)
-    return conj(tests)
+    return conj([fresh_test(elab, t, args, ctx), match_test(elab, t, args, amount, cause, scope)])
 
 
 def occurs_test(args: list[Val], amount: Val) -> ir.Expr:
@@ -121,17 +148,9 @@ def pattern(elab: Elaboration, t: RuleLine, args: list[Val]) -> list[tuple[str, 
     return result
 
 
-def line_scope(t: RuleLine, body: Body) -> Scope:
-    """The scope in which the expressions of a line stand."""
-    scope = Scope(body)
-    scope.this = t.this
-    scope.nested = True
-    return scope
-
-
 def match_test(elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cause: Val, outer: Scope) -> ir.Expr:
     """The test whether line `t` is active and its `where` holds for these arguments."""
-    scope = line_scope(t, outer.body)
+    scope = force.line_scope(t, outer.body)
     if t.timed >= 0:
         scope.names |= outer.names
         scope.you = outer.you
@@ -142,8 +161,9 @@ def match_test(elab: Elaboration, t: RuleLine, args: list[Val], amount: Val, cau
             if not elab.model.fits_kind(arg.t, narrowed):
                 tests.append(kind_test(elab.model, arg.e, elab.model.kinds[narrowed.domain]))
     bind_event_words(elab, scope, amount, cause)
-    tests += while_tests(elab, t, scope)
-    scope = scope.knowing(while_facts(elab, t))
+    noted.bind_owner(elab, t, scope)
+    tests += noted.in_force(elab, t, scope)
+    scope = scope.knowing(force.while_facts(elab, t))
     for cl in t.decl.clauses:
         if cl.word == "where" and not isinstance(cl.args[0], sx.Key):
             tests.append(elab.test(cl.args[0], scope))
@@ -161,30 +181,6 @@ def bind_event_words(elab: Elaboration, scope: Scope, amount: Val, cause: Val) -
     scope.special = {"cause": Local("cause", t, cause.e), "amount": Local("amount", INT, amount.e)}
 
 
-def while_tests(elab: Elaboration, t: RuleLine, scope: Scope) -> list[ir.Expr]:
-    """The `while` conditions; a bare predicate applies to `this`."""
-    result: list[ir.Expr] = []
-    for cond in t.conditions:
-        result.append(while_test(elab, cond, t.this, scope))
-    return result
-
-
-def while_facts(elab: Elaboration, t: RuleLine) -> frozenset[sx.Expr]:
-    """What the `while` conditions of a line prove not to be none."""
-    return frozenset().union(*(operators.proved_facts(elab, cond)[0] for cond in t.conditions))
-
-
-def while_test(elab: Elaboration, cond: sx.Expr, this: int, scope: Scope) -> ir.Expr:
-    """One `while` condition as a test."""
-    m = elab.model
-    if isinstance(cond, sx.Name) and this and scope.find(cond.id) is None:
-        kind = next(k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high)
-        found = names.find_attribute(elab, Val(ir.Const(this), kind.type), cond.id, cond.span)
-        if isinstance(found, Val):
-            return need(m, found, BOOL, cond.span).e
-    return elab.test(cond, scope)
-
-
 def once_counter(elab: Elaboration, t: RuleLine) -> int:
     """Address of the counter of `once per F`; 0 without one."""
     if clause(t.decl, "once per") is None:
@@ -192,14 +188,16 @@ def once_counter(elab: Elaboration, t: RuleLine) -> int:
     return elab.layout.counter(f"trigger.{t.number}.{t.this}")
 
 
-def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: frozenset[int]) -> RoutineSym:
-    """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount. `excluded`
-    are the `instead of` lines that do not apply again to what the block issues."""
+def line_routine(elab: Elaboration, t: RuleLine, args: list[Val]) -> RoutineSym:
+    """The block of a line as a procedure; its parameters are the pattern's names, then cause and amount, and for an
+    `instead of` line what is spent of such lines."""
     params: list[tuple[str, Type]] = [(n, ty) for n, ty, _, _ in pattern(elab, t, args)]
-    owner = line_owner(elab, t)
+    owner = force.line_owner(elab, t)
     extra = [*t.captured, *([("$owner", owner.t)] if owner is not None else [])]
-    key = ",".join([*(str(ty) for _, ty in params), *(str(n) for n in sorted(excluded))])
-    name = f"{t.decl.word} {t.decl.name}#{t.number}({key})"
+    last: list[tuple[str, Type]] = [("$cause", INT), ("$amount", INT)]
+    if t.decl.word == "instead of":
+        last.append((SPENT, spent_type(elab)))
+    name = f"{t.decl.word} {t.decl.name}#{t.number}({','.join(str(ty) for _, ty in params)})"
     found = elab.model.routines.get(name)
     if found:
         return found
@@ -207,12 +205,13 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: froz
         name,
         "rule",
         t.decl.span,
-        [*params, *extra, ("$cause", INT), ("$amount", INT)],
+        [*params, *extra, *last],
         None,
         t.decl.block,
         elab.new_routine_number(),
         cites=t.decl.cites,
         this=t.this,
+        of="" if t.address == f"{t.decl.word} {t.decl.name}" else t.address,
     )
     r.suspends = elab.suspends_block(t.decl.block)
     r.used = True
@@ -222,7 +221,7 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: froz
     def setup(scope: Scope) -> None:
         c, n = scope.names["$cause"], scope.names["$amount"]
         bind_event_words(elab, scope, Val(n.read, INT), Val(c.read, INT))
-        known = while_facts(elab, t).union(*(operators.proved_facts(elab, w)[0] for w in wheres))
+        known = force.while_facts(elab, t).union(*(operators.proved_facts(elab, w)[0] for w in wheres))
         scope.known = frozenset(k for k in known if isinstance(k, sx.Name))
         if owner is not None:
             scope.special["owner"] = scope.names["$owner"]
@@ -235,29 +234,8 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val], excluded: froz
         elif params and actors.is_actor_type(elab, params[0][1]):
             scope.you = scope.names[params[0][0]]
 
-    elab.compile_routine(r, setup, t, excluded)
+    elab.compile_routine(r, setup, t)
     return r
-
-
-def line_owner(elab: Elaboration, t: RuleLine) -> Val | None:
-    """The owner of the card that a line stands on; not optional where the line's conditions say so. None for other
-    lines."""
-    local = owner_local(elab, t.this, Scope(Body(""))) if t.this else None
-    if local is None:
-        return None
-    sure = sx.Name("owner") in while_facts(elab, t) or sx.Attr(sx.Name("this"), "owner") in while_facts(elab, t)
-    if sure and isinstance(local.type, MemberType):
-        return Val(local.read, MemberType(local.type.domain, local.type.low, local.type.high))
-    return Val(local.read, local.type)
-
-
-def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
-    """The owner of the thing `this` as a local `you`; None where its kind has none."""
-    kind = next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
-    if "owner" not in kind.fields and "owner" not in elab.model.values:
-        return None
-    found = names.find_attribute(elab, Val(ir.Const(this), kind.type), "owner", Span("", 0, 0))
-    return Local("you", found.t, found.e) if isinstance(found, Val) and found.t != ERROR else None
 
 
 def call_line(
@@ -266,19 +244,16 @@ def call_line(
     """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under `until
     end of` runs once for each of its records that react; `instead of` and `once per` only for the oldest."""
     t = h.line
-    excluded: frozenset[int] = frozenset()
-    if t.decl.word == "instead of":
-        again = other_event_test(h.args, ctx) is None
-        excluded = (ctx.excluded if again else frozenset()) | {t.number}
-    r = line_routine(elab, t, h.args, excluded)
-    owner = h.owner or line_owner(elab, t)
+    r = line_routine(elab, t, h.args)
+    owner = h.owner or noted.owner_as_it_began(elab, t)
     owner_arg = (owner.e,) if owner is not None else ()
     counter = once_counter(elab, t)
     count = ir.Store(ir.Const(counter), INT, ONE, f"counter.trigger.{t.number}.{t.this}") if counter else None
 
     def given(record: ir.Expr) -> tuple[ir.Expr, ...]:
         copies = (ir.ListItem(captured.e, record) for captured in h.captured)
-        return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.args)), *copies, *owner_arg, cause.e, amount.e)
+        spent = (spent_with(elab, t, ctx),) if t.decl.word == "instead of" else ()
+        return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.args)), *copies, *owner_arg, cause.e, amount.e, *spent)
 
     loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
     if not loops:
@@ -299,6 +274,13 @@ def call_line(
         ctx.em.emit(assign(at, ir.Arith("+", at.read, ONE)))
         ctx.em.instr(ir.Jump(top))
         ctx.em.place(end)
+
+
+def spent_with(elab: Elaboration, t: RuleLine, ctx: EmitContext) -> ir.Expr:
+    """The lines that are spent in the block of an `instead of` line: itself, and those that were where its event was
+    issued."""
+    own = ir.Const(1 << replacing_number(elab, t))
+    return ir.Arith("|", ctx.spent.lines, own) if ctx.spent is not None else own
 
 
 def call_block(

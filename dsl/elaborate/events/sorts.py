@@ -16,7 +16,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope
 from dsl.elaborate.core.suspension import names_all_sorts
 from dsl.elaborate.core.types import fits
-from dsl.elaborate.events import events
+from dsl.elaborate.events import events, noted
 from dsl.syntax import nodes as sx
 
 AMOUNTS, SORT = "$amounts", "$sort"
@@ -53,11 +53,11 @@ def move_all_sorts(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitCon
     line: sx.Line = replace(s, operands=(replace(a, count=count, what=what),), cites=())
     for binder in reversed(loops):
         line = sx.Loop("for every", False, (binder,), (), (line,), span=s.span)
-    ctx.em.emit(ir.Together(1))
+    noted.begin(elab, ctx)
     if not everything:
         elab.line(sx.Let(AMOUNTS, None, a.count, span=NOWHERE), inner, ctx)
     elab.line(line, inner, ctx)
-    ctx.em.emit(ir.Together(-1))
+    noted.end(elab, ctx)
     events.settle(elab, set(events.all_symbols(elab)), scope, ctx, s.span, several=True)
     if ctx.em.flat and len(ctx.em.buffers) == 1 and events.has_triggers(elab):
         ctx.em.instr(ir.Drain())

@@ -44,6 +44,7 @@ BUILTINS = {
     "last": 1,
     "insert": 3,
     "holder": 1,
+    "zone_of": 1,
     "running": 1,
     "worth_of": 1,
     "openly": 1,
@@ -258,6 +259,8 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         return lattices.shifted(elab, node, args, scope)
     if id == "worth_of":
         return worth_of(elab, args[0], scope)
+    if id == "zone_of":
+        return zones.zone_of(elab, args[0], scope)
     if id == "holder":
         ref = elab.ref(args[0], scope)
         return holder(elab, ref, args[0].span, want)

@@ -22,7 +22,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import BAD, ONE, ZERO, conj
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, temp_local
-from dsl.elaborate.core.types import element_type, fits, is_int, need, suggestion
+from dsl.elaborate.core.types import element_type, fits, is_int, kept, need, suggestion
 from dsl.elaborate.expressions import calls, names, operators, possible, zones
 from dsl.symbols.types import type_of
 from dsl.syntax import nodes as sx
@@ -35,7 +35,7 @@ def binder_domain(elab: Elaboration, node: sx.Expr, scope: Scope) -> tuple[ir.Do
     """What a binder ranges over, and the type of its members."""
     m = elab.model
     if isinstance(node, sx.RangeExpr):
-        a, b = elab.number(node.low, scope), elab.number(node.high, scope)
+        a, b = (kept(m, elab.number(end, scope), end.span) for end in (node.low, node.high))
         low = a.t.low if isinstance(a.t, IntType) else 0
         high = b.t.high if isinstance(b.t, IntType) else 0
         least = b.t.low - a.t.high + 1 if isinstance(a.t, IntType) and isinstance(b.t, IntType) else 0

@@ -61,7 +61,8 @@ def cell(elab: Elaboration, node: sx.Call, kind: KindSym, scope: Scope) -> Val:
         return Val(ir.Const(kind.low + found), cell_type(kind, False))
     near = [coordinate(v, *side) for v, side in zip(given, sides(lattice), strict=False)]
     spans = tuple(bounds(v.t) for v in near)
-    inside = lattice.wraps and all(1 <= low and high <= lattice.sheets for low, high in spans[2:])
+    board = zip(spans, sides(lattice), strict=False)
+    inside = all(round_ or least <= low and high <= most for (low, high), (least, most, round_) in board)
 
     def items() -> Iterator[int]:
         for at in product(*(range(low, high + 1) for low, high in spans)):

@@ -23,7 +23,7 @@ from dsl.base.types import (
 )
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
-from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, negate
+from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, negate, set_of
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import element_type, fits, is_int, join, need, suggestion
 from dsl.elaborate.expressions import calls, openly, zones
@@ -182,7 +182,7 @@ def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | N
                 return BAD
             mask |= (1 << v.e.value) & ~1 if isinstance(t, MemberType) else 1 << v.e.value
         return Val(ir.Const(mask), SetType(t))
-    return Val(ir.MakeSet(tuple(v.e for v in vals)), SetType(t))
+    return Val(set_of([v.e for v in vals], t), SetType(t))
 
 
 def report_outside_of_set(elab: Elaboration, v: Val, node: sx.Expr) -> bool:
@@ -299,14 +299,16 @@ def overlap(a: MemberType, b: MemberType) -> bool:
 def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
     """`a in b`: a set, list, zone or range that holds it."""
     m = elab.model
-    match node.right:
-        case sx.RangeExpr(low, high):
-            a = elab.number(node.left, scope)
-            x, y = elab.number(low, scope), elab.number(high, scope)
-            return conj([ir.Compare(">=", a.e, x.e), ir.Compare("<=", a.e, y.e)])
-        case _:
-            pass
-    right = elab.ref(node.right, scope)
+    if isinstance(node.right, sx.RangeExpr):
+        a, x, y = (elab.number(e, scope) for e in (node.left, node.right.low, node.right.high))
+        return conj([ir.Compare(">=", a.e, x.e), ir.Compare("<=", a.e, y.e)])
+    if isinstance(node.right, sx.SetLit) and node.right.items:
+        written = zones.among_written(elab, node.left, node.right, scope)
+        if isinstance(written, ir.Or):
+            return written
+        right: Val | ZoneRef = written
+    else:
+        right = elab.ref(node.right, scope)
     if isinstance(right, ZoneRef) and right.zone.piece is not None:
         index = right.zone.piece.index
         if len(index) - len(right.index) != 1:
@@ -335,7 +337,9 @@ def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
             )
         return ZERO
     a = elab.expr(node.left, scope, elem)
-    if isinstance(a.t, (SetType, ListType)):
+    if isinstance(b.t, ListType) and isinstance(elem, (SetType, ListType)) and fits(m, a.t, elem):
+        return ir.Compare("!=", ir.ListOp("place", (a.e, b.e)), ZERO)  # one of the sets, an empty one included
+    if isinstance(a.t, (SetType, ListType)) and not isinstance(elem, (SetType, ListType)):
         left = a.e if isinstance(a.t, SetType) else ir.ListOp("to_set", (a.e,))
         return ir.Subset(left, b.e if isinstance(b.t, SetType) else ir.ListOp("to_set", (b.e,)))
     if a.t == ERROR or isinstance(elem, ErrorType):
@@ -350,6 +354,8 @@ def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
             f"`{m.text(node.left.span)}` is `{a.t}`, and the members of `{m.text(node.right.span)}` are `{elem}`",
         )
         return ZERO
+    if isinstance(b.t, ListType) and isinstance(elem, IntType):
+        return ir.Compare("!=", ir.ListOp("place", (a.e, b.e)), ZERO)  # 0 may be one of the numbers
     if isinstance(b.t, ListType):
         return ir.InList(a.e, b.e)
     if isinstance(a.t, MemberType) and isinstance(a.t, MemberType) and a.t.optional:

@@ -7,13 +7,27 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.base.span import Span
-from dsl.base.types import ERROR, INT, IntType, MapType, MemberType, PlaceType, Type, bounds, key_count, width
+from dsl.base.types import (
+    ERROR,
+    INT,
+    MOST_IN_SET,
+    PLACE,
+    IntType,
+    MapType,
+    MemberType,
+    PlaceType,
+    SetType,
+    Type,
+    bounds,
+    key_count,
+    width,
+)
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.core.types import within
+from dsl.elaborate.core.types import need, within
 from dsl.symbols.layout import pool_keys, pool_type, thing_type
-from dsl.symbols.symbols import PieceSym
+from dsl.symbols.symbols import PieceSym, ZoneSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
@@ -156,6 +170,68 @@ def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
     return Val(index, member)
 
 
+def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
+    """The place of a thing now."""
+    kinds = elab.model.kind_parts(elab.model.kinds[t.domain])
+    e: ir.Expr = ZERO
+    for k in kinds:
+        base = elab.layout.place.get(k.name, 0)
+        if base:
+            cell = ir.Cell(linear(base - k.low, [(val.e, 1)]), INT, f"{k.name}.place")
+            e = cell if len(kinds) == 1 else ir.If(ir.Compare("<=", val.e, ir.Const(k.high)), cell, e)
+    return e
+
+
+def zone_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
+    """`zone_of(c)`: the place of a thing, none where it lies in no zone."""
+    m = elab.model
+    v = elab.expr(node, scope)
+    if v.t == ERROR:
+        return BAD
+    if not isinstance(v.t, MemberType) or v.t.domain not in m.kinds:
+        text = m.text(node.span)
+        m.error(
+            "RW0425", node.span, f"`{text}` is `{v.t}`; `zone_of` takes a thing", "write `zone_of(c)` for a card `c`"
+        )
+        return BAD
+    holding = [z for z in m.all_zones() if z.kind and z.kind.type.low <= v.t.high and v.t.low <= z.kind.type.high]
+    if not holding:
+        m.error("RW0425", node.span, f"no zone holds a `{v.t.domain}`", f"declare one, as in `zone deck: {v.t.domain}`")
+        return BAD
+    t = MemberType(v.t.domain, v.t.low, v.t.high)
+    v = need(m, v, t, node.span)
+    if t not in elab.memo.zone_functions:
+        elab.out.functions.append(function_of_zone(elab, t, holding))
+        elab.memo.zone_functions[t] = len(elab.out.functions) - 1
+    return Val(ir.CallFn(elab.memo.zone_functions[t], (v.e,)), PLACE)
+
+
+def function_of_zone(elab: Elaboration, t: MemberType, holding: Sequence[ZoneSym]) -> ir.Function:
+    """From a thing, temp 0, to the number of the zone instance that holds it. Zones that not all see are searched, so
+    that the answer is as hidden as they are; where all see all of them, it stands with the thing."""
+    found: ir.Expr = ZERO
+    for zone in reversed(holding):
+        zone.used = True
+        binders: list[tuple[int, ir.Domain]] = []
+        if zone.owner:
+            binders.append((1, ir.Domain("range", ir.Const(zone.owner.low), ir.Const(zone.owner.high))))
+        if zone.key:
+            binders.append((2, ir.Domain("range", ZERO, ir.Const(zone.per_holder - 1))))
+        ref = ZoneRef(zone, ir.Temp(1) if zone.owner else None, member=ir.Temp(2) if zone.key else None)
+        held = ir.Cell(zone_address(ref, thing_type(zone)), thing_type(zone), zone.symbol)
+        here: ir.Expr = ir.Compare("==", ir.Temp(0), held)
+        if zone.ordered and zone.cap != 1:
+            here = ir.InList(ir.Temp(0), held)
+        elif zone.cap != 1:
+            here = ir.InSet(ir.Temp(0), held)
+        number = zone_instance(ref)
+        one = ir.Fold("sum", tuple(binders), here, (), number) if binders else ir.If(here, number, ZERO)
+        found = one if found == ZERO else ir.Arith("+", one, found)
+    if all(zone.audience == "all" for zone in holding):
+        found = ir.ByPlace(place_of(elab, Val(ir.Temp(0), t), t), found)
+    return ir.Function(f"zone_of.{t.domain}", (("thing", t),), 3, PLACE, found)
+
+
 def place_in_clause(elab: Elaboration, s: sx.Sentence, word: str, scope: Scope) -> ZoneRef | Val | None:
     """The zone (or place) after `from` or `to`; None without the clause."""
     c = clause(s, word)
@@ -184,3 +260,22 @@ def home(piece: PieceSym, index: Sequence[ir.Expr], span: Span) -> ZoneRef | Non
 def zone_symbols(*refs: ZoneRef | Val | None) -> set[str]:
     """The symbols of those that are zones."""
     return {r.zone.symbol for r in refs if isinstance(r, ZoneRef)}
+
+
+# ------------------------------------------------------------ what is written out
+
+
+def among_written(elab: Elaboration, left: sx.Expr, right: sx.SetLit, scope: Scope) -> Val | ir.Or:
+    """The set in `x in {a, b}`, whose words are read as those of the type of `x`; a test by itself where `x` may be one
+    of several numbers that no set can hold."""
+    kept = len(elab.model.uses)
+    with elab.model.quietly():  # read again, and reported, by the caller
+        t = elab.expr(left, scope).t
+        numbers = [elab.expr(item, scope) for item in right.items] if isinstance(t, IntType) else []
+    del elab.model.uses[kept:]
+    if numbers and all(isinstance(v.t, IntType) for v in numbers):
+        if not all(0 <= v.t.low and v.t.high <= MOST_IN_SET for v in numbers if isinstance(v.t, IntType)):
+            x = elab.expr(left, scope).e
+            return ir.Or(tuple(ir.Compare("==", x, elab.expr(item, scope).e) for item in right.items))
+    want = SetType(MemberType(t.domain, t.low, t.high)) if isinstance(t, MemberType) else None
+    return elab.expr(right, scope, want)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from dsl import ir
@@ -46,6 +47,8 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         else:
             ctx.pending_cases.append(asked)
         return
+    if node.shape in ("some", "number"):
+        report_second_name(elab, node, "choose the pairs as things of a kind, or one after the other")
     probe = scope.child()
     probe.nested = True
     temps: list[tuple[str, int, ir.Domain, Type]] = []
@@ -131,6 +134,14 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         cursor=cursor,
         whole_slot=whole_slot,
     )
+
+
+def report_second_name(elab: Elaboration, node: sx.Choose, way: str) -> None:
+    """Report a name behind the first one where the answer or outcome is of one."""
+    if len(node.binders) > 1:
+        second = node.binders[1]
+        word = node.word if node.shape == "one" else f"{node.word} {node.shape}"
+        elab.model.error("RW0716", second.span, f"`{word}` has one name; I read a second, `{second.name}`", way)
 
 
 def bounds_of(elab: Elaboration, node: sx.Choose, scope: Scope, name: str, most: Type) -> tuple[ir.Bound, ...]:
@@ -362,9 +373,9 @@ def ask_cases(
         alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
         bodies.append((case, inner))
         text_scopes.append(probe)
-    names = [c.name for c, _ in bodies]
+    times = Counter(c.name for c, _ in bodies)
     for case, _ in bodies:
-        if names.count(case.name) > 1:
+        if times[case.name] > 1:
             m.error("RW0202", case.span, f"two cases are called `{case.name}`")
             break
     if not alternatives:

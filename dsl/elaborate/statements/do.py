@@ -11,7 +11,8 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, bind
-from dsl.elaborate.core.types import fits
+from dsl.elaborate.core.types import fits, kept
+from dsl.elaborate.events import reactions
 from dsl.elaborate.expressions import actors, calls, folds
 from dsl.symbols.rule_lines import parameters
 from dsl.symbols.symbols import RoutineSym
@@ -92,35 +93,47 @@ def arguments(
             f"its parameters: {', '.join(f'{n}: {t}' for n, t in r.params) or 'none'}",
         )
         return None
-    vals = [calls.argument(elab, a.value, t, scope) for a, (_, t) in zip(args, r.params, strict=True)]
-    return [v.e for v in vals]
+    return [
+        kept(elab.model, calls.argument(elab, a.value, t, scope), a.value.span).e
+        for a, (_, t) in zip(args, r.params, strict=True)
+    ]
 
 
 def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: EmitContext) -> None:
-    """Emit the call of a routine."""
-    proc = variant_without_lines(elab, r, ctx) if ctx.excluded and r.lines else r.proc
-    if proc != r.proc and args and args[0] != ctx.first_argument and ctx.first_argument is not None:
-        number = ir.If(ir.Compare("==", args[0], ctx.first_argument), ir.Const(proc), ir.Const(r.proc))
-        ctx.em.instr(ir.Enter(number, tuple(args), (proc, r.proc)))
-    elif r.suspends:
-        if not ctx.em.flat or len(ctx.em.buffers) > 1:
-            raise AssertionError(f"{r.name} suspends inside a statement of {ctx.routine.name}")
-        ctx.em.instr(ir.CallI(proc, tuple(args)))
-    else:
-        ctx.em.emit(ir.CallS(proc, tuple(args)))
+    """Emit the call of a routine. In the block of an `instead of` line it may be the event that the line has replaced,
+    to which what is spent does not apply again."""
+    if r.suspends and (not ctx.em.flat or len(ctx.em.buffers) > 1):
+        raise AssertionError(f"{r.name} suspends inside a statement of {ctx.routine.name}")
+    if not r.suspends:
+        ctx.em.emit(ir.CallS(r.proc, tuple(args)))
+        return
+    if ctx.spent is None or all(line.decl.word != "instead of" for line in r.lines):
+        ctx.em.instr(ir.CallI(r.proc, tuple(args)))
+        return
+    again = ir.CallI(issued_again(elab, r), (*args, ctx.spent.lines))
+    first = [Val(e, t) for e, (_, t) in zip(args, r.params[:1], strict=False)]
+    other = reactions.other_event_test(elab, first, ctx)
+    if other is None:
+        ctx.em.instr(again)
+        return
+    same, end = ctx.em.label(), ctx.em.label()
+    ctx.em.instr(ir.Branch(other, same))
+    ctx.em.instr(ir.CallI(r.proc, tuple(args)))
+    ctx.em.instr(ir.Jump(end))
+    ctx.em.place(same)
+    ctx.em.instr(again)
+    ctx.em.place(end)
 
 
-def variant_without_lines(elab: Elaboration, r: RoutineSym, ctx: EmitContext) -> int:
-    """The number of the procedure of `r` without the `instead of` lines whose block this is."""
-    rest = [line for line in r.lines if line.number not in ctx.excluded]
-    if len(rest) == len(r.lines):
-        return r.proc
-    name = f"{r.name}#" + ".".join(str(n) for n in sorted(ctx.excluded))
+def issued_again(elab: Elaboration, r: RoutineSym) -> int:
+    """The number of the procedure of `r` that is told which of its `instead of` lines are spent."""
+    name = f"{r.name}#again"
     found = elab.model.routines.get(name)
     if found is None:
-        found = replace(r, name=name, proc=elab.new_routine_number(), lines=rest)
+        params = [*r.params, (reactions.SPENT, reactions.spent_type(elab))]
+        found = replace(r, name=name, proc=elab.new_routine_number(), params=params)
         elab.model.routines[name] = found
-        elab.compile_routine(found, None, None, ctx.excluded)
+        elab.compile_routine(found)
     return found.proc
 
 

@@ -8,8 +8,8 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import exhaustive, nonempty
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, bind
-from dsl.elaborate.core.types import need
-from dsl.elaborate.events import events, timed
+from dsl.elaborate.core.types import kept, need
+from dsl.elaborate.events import events, noted, timed
 from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
@@ -127,7 +127,7 @@ def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None
     local = bind(elab.model, scope, node.name, t, node.span)
     local.assignable = True
     if t != ERROR:
-        ctx.em.emit(assign(local, v.e))
+        ctx.em.emit(assign(local, kept(elab.model, v, node.value.span).e))
     elab.routines.locals.append(local)
 
 
@@ -237,9 +237,9 @@ def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -
                 "ask before it, and apply the answers inside",
             )
             return
-    ctx.em.emit(ir.Together(1))
+    noted.begin(elab, ctx)
     block(elab, s.block, scope.child(), ctx.inside(together_depth=ctx.together_depth + 1))
-    ctx.em.emit(ir.Together(-1))
+    noted.end(elab, ctx)
     events.settle(elab, set(events.all_symbols(elab)), scope, ctx, s.span, several=True)
     if ctx.em.flat and len(ctx.em.buffers) == 1 and elab.model.triggers:
         ctx.em.instr(ir.Drain())

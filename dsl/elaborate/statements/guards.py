@@ -70,26 +70,32 @@ def guards_of(
 ) -> tuple[tuple[ir.Guard, ...], Scope]:
     """The clauses of this word as guards, one for each condition; and the scope in which they hold."""
     result: list[ir.Guard] = []
-    reason = reason_of(clauses, word)
-    for c in clauses:
+    for number, c in enumerate(clauses):
         if c.word == word and not isinstance(c.args[0], sx.Key):
+            reason = reason_of(clauses[number + 1 :])
             for leaf in conjuncts(c.args[0]):
                 result.append(guard(elab, leaf, scope, cites, "", reason))
                 scope = scope.knowing(operators.proved_facts(elab, leaf)[0])
     return tuple(result), scope
 
 
-def reason_of(clauses: tuple[sx.Clause, ...], word: str = "") -> str:
-    """The text of `because` behind the clause of this word, without a word behind the operand; empty for none."""
-    for before, c in zip(("", *(c.word for c in clauses)), clauses, strict=False):
-        if c.word == "because" and before == word and isinstance(c.args[0], sx.Text):
-            return c.args[0].value
-    return ""
+def reason_of(following: tuple[sx.Clause, ...]) -> str:
+    """The text of `because` where these clauses begin with it: right behind a condition; empty for none."""
+    first = following[0] if following else None
+    return first.args[0].value if first and first.word == "because" and isinstance(first.args[0], sx.Text) else ""
 
 
 def named_guards(found: tuple[ir.Guard, ...], key: str) -> tuple[ir.Guard, ...]:
-    """The guards, of which those with a reason of their own have this key for its text in other languages."""
-    return tuple(replace(g, key=key) if g.reason and not g.key else g for g in found)
+    """The guards, of which those with a reason of their own have a key for its text in other languages: `key` for the
+    first reason, `key.2` and so on for those after it."""
+    reasons = list(dict.fromkeys(g.reason for g in found if g.reason and not g.key))
+    keys = {reason: numbered(key, number) for number, reason in enumerate(reasons, 1)}
+    return tuple(replace(g, key=keys[g.reason]) if g.reason and not g.key else g for g in found)
+
+
+def numbered(key: str, number: int) -> str:
+    """The key of the text of a reason, with its number among those of the same clause word unless it is the first."""
+    return key if number == 1 else f"{key}.{number}"
 
 
 def text_values(

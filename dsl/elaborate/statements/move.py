@@ -11,8 +11,8 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ONE, ZERO, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, ZoneRef, assign, hidden_local
-from dsl.elaborate.core.types import need
-from dsl.elaborate.events import ends, events, reactions, sorts
+from dsl.elaborate.core.types import kept, need
+from dsl.elaborate.events import ends, events, noted, reactions, sorts
 from dsl.elaborate.events.ends import Route
 from dsl.elaborate.expressions import calls, operators, zones
 from dsl.elaborate.statements import pay
@@ -141,7 +141,7 @@ def move_things(
     )
     if one:
         val = events.snapshot(elab, val, scope, ctx) if has_listeners else val
-        here = place_of(elab, val, elem)
+        here = zones.place_of(elab, val, elem)
         args = [Val(val.e, elem), Val(here, PLACE), Val(zone, PLACE)]
         events.emit_event(
             elab,
@@ -172,9 +172,9 @@ def move_each(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope
     """Move a set of things to which lines react: each is an event, all of them are one change."""
     binder = sx.Binder("$each", s.operands[0], span=s.span)
     single = replace(s, operands=(sx.Name("$each", span=s.span),), cites=())
-    ctx.em.emit(ir.Together(1))
+    noted.begin(elab, ctx)
     elab.line(sx.Loop("for every", False, (binder,), (), (single,), span=s.span), scope, ctx)
-    ctx.em.emit(ir.Together(-1))
+    noted.end(elab, ctx)
     events.settle(elab, symbols, scope, ctx, s.span, several=True)
     ctx.em.instr(ir.Drain())
 
@@ -183,18 +183,6 @@ def symbols_holding(elab: Elaboration, t: MemberType) -> set[str]:
     """Symbols of all zones that may hold a thing of this type (it leaves one of them)."""
     zones = elab.model.all_zones()
     return {z.symbol for z in zones if z.kind and operators.overlap(z.kind.type, t)}
-
-
-def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
-    """The place of a thing now."""
-    kinds = elab.model.kind_parts(elab.model.kinds[t.domain])
-    e: ir.Expr = ZERO
-    for k in kinds:
-        base = elab.layout.place.get(k.name, 0)
-        if base:
-            cell = ir.Cell(linear(base - k.low, [(val.e, 1)]), INT, f"{k.name}.place")
-            e = cell if len(kinds) == 1 else ir.If(ir.Compare("<=", val.e, ir.Const(k.high)), cell, e)
-    return e
 
 
 # ------------------------------------------------------------ counted pieces
@@ -265,7 +253,7 @@ def move_amount(
         m.error("RW0508", a.count.span, "`all` of an unlimited supply", "say how many")
         return
     else:
-        v = need(m, elab.expr(a.count, scope, INT), INT, a.count.span)
+        v = kept(m, need(m, elab.expr(a.count, scope, INT), INT, a.count.span), a.count.span)
         if v.t == ERROR:
             return
         if isinstance(v.t, IntType) and v.t.high < 0:

@@ -16,7 +16,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, hidden_local
-from dsl.elaborate.core.types import need
+from dsl.elaborate.core.types import kept, need
 from dsl.elaborate.events import events
 from dsl.elaborate.expressions import names, paying
 from dsl.elaborate.statements import choose
@@ -73,7 +73,7 @@ def purse_payment(
         m.error("RW0511", s.span, f"who owns this `{name}`? nobody acts here", "add `by WHO`")
         return
     who = need(m, actor, p.params[0][1], s.span)
-    n = elab.number(a.count, scope)
+    n = kept(m, elab.number(a.count, scope), a.count.span)
     cause = cause_of(elab, s, scope)
     if s.word == "lose":  # as much as can be paid
         slot = scope.body.temp()

@@ -15,6 +15,8 @@ from dsl.symbols.layout import pool_type
 from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
 
+DRAWN_TOGETHER = "draw one after the other, or one thing of a kind: `kind Throw by Pips, Pips`, `random t in Throw`"
+
 
 def draw_several(
     elab: Elaboration,
@@ -61,6 +63,7 @@ def draw(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> 
     """`random`: one or several members, numbers or pieces by chance."""
     m = elab.model
     b = node.binders[0]
+    choose.report_second_name(elab, node, DRAWN_TOGETHER)
     probe = scope.child()
     skip = ctx.skip or ctx.epilogue
     empty = skip if has_clause(node, "if any") or has_clause(node, "or decline") else -1

@@ -5,29 +5,33 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl import ir
-from dsl.base.types import INT, ListType, MapType, MemberType, SetType, Type, width
+from dsl.base.types import INT, IntType, ListType, MapType, MemberType, SetType, Type, width
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, key_offset, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, assign, bind, hidden_local
+from dsl.elaborate.expressions import folds
 from dsl.elaborate.statements import choose, flow, loops
 from dsl.symbols.types import has_clause
 from dsl.syntax import nodes as sx
 
 
 def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) -> None:
-    """`open to`: every member who has not declined since the last change, and has an answer left, may answer;
-    sequential drivers ask in order. Without a bound of its own the loop ends at the limit of the ruleset."""
+    """`open to`: every member for whom its `where` holds now, who has not declined since the last change, and has an
+    answer left, may answer; sequential drivers ask in order. Without a bound of its own the loop ends at the limit of
+    the ruleset."""
     m = elab.model
     only = node.block[0] if len(node.block) == 1 else None
     if not isinstance(only, sx.Choose) and not (isinstance(only, sx.Sentence) and only.word in ("offer", "perform")):
         m.error("RW0608", node.span, "the body of `open to` is one `offer` or `choose` by the member")
         return
-    d, t = loops.frozen_domain(elab, node, scope)
+    everybody = replace(node, clauses=tuple(c for c in node.clauses if c.word == "with"))
+    d, t = loops.frozen_domain(elab, everybody, scope)
     if not isinstance(t, MemberType):
         return
     b = node.binders[0]
     inner = scope.child()
+    loops.add_where_facts(elab, node, inner)
     members, declined = hidden_local(m, scope, SetType(t)), hidden_local(m, scope, SetType(t))
     count = hidden_local(m, scope, INT)
     x = bind(m, inner, b.name, t, b.span)
@@ -69,8 +73,8 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
 
 
 class Answers:
-    """The answers that the members of a loop `open to` have given, where bounds count them: `at most 4 per p` those of
-    each, `at most 20` all together. The bounds are worked out anew each time, as everything that a loop reads is."""
+    """Who may answer in a loop `open to`: by its `where`, and by bounds on the answers that were given, `at most 4 per
+    p` on those of each, `at most 20` on all together. All of it is worked out anew each time."""
 
     def __init__(self, elab: Elaboration, node: sx.Loop, t: MemberType, scope: Scope) -> None:
         self.type = t
@@ -81,6 +85,7 @@ class Answers:
         member.nested = True
         name = node.binders[0].name
         member.names[name] = Local(name, t, ir.Temp(self.slot), self.slot, used=True)
+        self.where, _ = folds.where_clauses(elab, node.clauses, member)
         for before, c, after in zip((None, *node.clauses), node.clauses, (*node.clauses[1:], None), strict=False):
             what = c.args[0] if c.args else None
             if c.word == "per" and (before is None or before.word != "at most"):
@@ -112,7 +117,8 @@ class Answers:
 
     def left(self, members: ir.Expr) -> ir.Expr:
         """Those of the members who may still answer."""
-        tests: list[ir.Expr] = [ir.Compare("<", self.all.read, e) for e in self.together if self.all is not None]
+        tests: list[ir.Expr] = [] if self.where is None else [self.where]
+        tests += [ir.Compare("<", self.all.read, e) for e in self.together if self.all is not None]
         given = ir.FrameItem(self.given, self.offset(ir.Temp(self.slot)), INT)
         tests += [ir.Compare("<", given, e) for e in self.each]
         domain = ((self.slot, ir.Domain("set", members)),)
@@ -171,13 +177,13 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         site = elab.out.sites[i]
         audience = ir.MakeSet((site.seat,))
         site = elab.out.sites[i] = replace(
-            site, audience=audience, waits=site.audience is None, at_once=(first, at.slot)
+            site, audience=audience, waits=site.audience is None, at_once=(first, at.slot, order.slot)
         )
         for slot, st in [*(s for a in site.alternatives for s in a.slots), *([site.answer] if site.answer else [])]:
             offset = linear(-t.low * width(st), [(x.read, width(st))])
             answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))
     for slot, st, stored, offset in answers:
-        ctx.em.emit(ir.SetFrame(stored, st, ir.FrameVar(slot, st), offset))
+        ctx.em.emit(ir.SetFrame(stored, with_unset(st), ir.FrameVar(slot, with_unset(st)), offset))
     ctx.em.emit(assign(answered, ir.Arith("|", answered.read, ir.MakeSet((x.read,)))))
     ctx.em.instr(ir.Jump(top))
     ctx.em.place(second)
@@ -190,7 +196,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         ctx.em.instr(ir.Branch(test, end))
     ctx.em.instr(ir.Branch(ir.InSet(x.read, answered.read), apply))
     for slot, st, stored, offset in answers:
-        ctx.em.emit(ir.SetFrame(slot, st, ir.FrameItem(stored, offset, st)))
+        ctx.em.emit(ir.SetFrame(slot, with_unset(st), ir.FrameItem(stored, offset, with_unset(st))))
     for i in sites:
         confirm(elab, i, ctx, apply)
     for asked in asking.pending_cases or ():
@@ -198,6 +204,11 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     flow.block(elab, node.block[len(choices) :], inner, ctx.inside(skip=apply))
     ctx.em.instr(ir.Jump(apply))
     ctx.em.place(end)
+
+
+def with_unset(t: Type) -> Type:
+    """The type of an answer that is kept: numbers of a case that was not chosen are 0."""
+    return replace(t, low=min(t.low, 0), high=max(t.high, 0)) if isinstance(t, IntType) else t
 
 
 def confirm(elab: Elaboration, number: int, ctx: EmitContext, skip: int) -> None:

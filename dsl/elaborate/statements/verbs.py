@@ -10,7 +10,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, key_offset, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, assign
-from dsl.elaborate.core.types import need, within
+from dsl.elaborate.core.types import kept, need, within
 from dsl.elaborate.events import ends, events, sorts
 from dsl.elaborate.expressions import actors, names, zones
 from dsl.elaborate.statements import move, pay
@@ -172,7 +172,7 @@ def set_field(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext)
         local.used = True
         v = need(m, elab.expr(to.args[0], scope, local.type), local.type, to.args[0].span)
         if v.t != ERROR:
-            ctx.em.emit(assign(local, v.e))
+            ctx.em.emit(assign(local, kept(m, v, to.args[0].span).e))
         return
     if isinstance(node, sx.Index):
         set_item(elab, s, node, to.args[0], scope, ctx)

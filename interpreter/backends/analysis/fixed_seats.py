@@ -16,14 +16,6 @@ from dsl.program import HEADER, RNG, RV, SCRIPT, SEATS, Program
 from interpreter.core.words import Words
 
 
-def with_fixed_seats(program: Program) -> Program:
-    """The program with its number of seats as a constant, if there is only one."""
-    least, most = program.seats
-    if least != most:
-        return program
-    return with_words(program, {SEATS: most})
-
-
 def with_words(program: Program, words: Mapping[int, int]) -> Program:
     """A program in which constants stand for the words at these addresses, which nothing may write."""
     values = {at: ir.Const(value) for at, value in words.items()}

@@ -19,7 +19,6 @@ from interpreter.backends.analysis.dataflow import Facts
 Place = tuple[int, tuple[int, ...]]  # an instruction, and where the procedures entered inside the region return to
 
 MOST_FRAMES = 3  # procedures entered inside each other in one region
-MOST_ENTERED = 16  # places that call a procedure, up to which its code is written out at each of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +121,6 @@ class ProcedureIndex:
     def proc(self, pc: int) -> int:
         at = bisect_right(self.starts, pc) - 1
         return self.numbers[at] if at >= 0 else -1
-
-
-def called_procedures(program: Program, facts: Facts, written: frozenset[int]) -> frozenset[int]:
-    """The suspending procedures with too many calls to be written out at each of them, such as that of the checks."""
-    often = (n for n, returns in facts.returns.items() if len(returns) > MOST_ENTERED)
-    return frozenset(n for n in often if program.procs[n].suspends and program.procs[n].entry in written)
 
 
 class Region(Graph[Place]):

@@ -21,10 +21,11 @@ from typing import Any
 
 from interpreter.backends.c.text import CALL, GLOBAL, GLOBALS, MEMORY, NEW, OLD
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.form.interpreter import Trapped
-from interpreter.backends.low.form.nodes import REASON, Reason
+from interpreter.backends.low.form.nodes import REASON, Reason, Trapped
+from interpreter.core.words import Words
 
 FLAGS = ("-O2", "-shared", "-fPIC", "-fwrapv", "-w")
+WORD = ctypes.sizeof(ctypes.c_int32)
 MISSING = "there is no C compiler; the variable CC names one that is not called `cc`"
 
 
@@ -77,6 +78,7 @@ class Instance:
             raise MemoryError("there is no room for the memory of a module")
         self.state = ctypes.c_void_p(new)
         self.memory: Any = (ctypes.c_int32 * words).from_address(memory(self.state))
+        self.address: int = ctypes.addressof(self.memory)
         names = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(self.library, GLOBALS))).decode()
         address = of_global(self.state, ctypes.c_int64(0))
         self.numbers = {name: n for n, name in enumerate(names.split())}
@@ -111,3 +113,12 @@ class Instance:
 
     def set(self, name: str, value: int) -> None:
         self.globals[self.numbers[name]] = value
+
+    def write(self, at: int, words: Words) -> None:
+        """Copy words into memory."""
+        address, count = words.buffer_info()
+        ctypes.memmove(self.address + WORD * at, address, WORD * count)
+
+    def read(self, at: int, count: int) -> bytes:
+        """So many words of memory, as bytes."""
+        return ctypes.string_at(self.address + WORD * at, WORD * count)

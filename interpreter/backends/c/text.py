@@ -64,8 +64,8 @@ static inline void clear(State *m, int64_t target, int64_t count) {{
     memset(m->memory + at(m, target, 0, n), 0, n * 4);
 }}
 static inline int64_t cut_off(State *m, int64_t a, int64_t b) {{
-    if (!b) give_up(m, 0);
-    return b == -1 ? (int64_t)-(uint64_t)a : a / b;
+    if (!b || (b == -1 && a == INT64_MIN)) give_up(m, 0);
+    return a / b;
 }}
 static inline int64_t divide(State *m, uint64_t a, uint64_t b) {{ if (!b) give_up(m, 0); return (int64_t)(a / b); }}
 static inline int64_t rest(State *m, uint64_t a, uint64_t b) {{ if (!b) give_up(m, 0); return (int64_t)(a % b); }}

@@ -1,9 +1,11 @@
-"""The modules that play whole games, each for the games that begin with one store: made where enough are asked for."""
+"""The modules that play whole games, each for the games that begin with one store: made where enough are asked for; and
+how many games a call plays: few enough that a run can be stopped from the keyboard."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from time import perf_counter
 from typing import TypeAlias
 
 from dsl.program import Program
@@ -61,3 +63,22 @@ class Beginnings:
         if self._failed[key] >= MOST_FAILED:
             self.modules[key] = None
         return self.modules[key] is None
+
+
+AT_ONCE = 1000  # games of the first call
+STOPPABLE = 0.05  # seconds of one call
+
+
+class Pace:
+    """`games`: of the next call, as many as take about as long as a call may, but no more than `most`."""
+
+    def __init__(self, most: int) -> None:
+        self.games, self.most = min(AT_ONCE, most), most
+
+    def play(self, left: int, work: Callable[[int], bool]) -> bool:
+        """Let `work` play so many of the games that are left; gives what it gives."""
+        games, begin = min(left, self.games), perf_counter()
+        whole = work(games)
+        if games == self.games and perf_counter() - begin < STOPPABLE / 2:
+            self.games = min(2 * self.games, self.most)
+        return whole

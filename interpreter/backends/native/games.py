@@ -1,8 +1,8 @@
 """Random games in native code, by the module of a program: with the random numbers of Python, and the same results.
 
-Where low code gives up, the machine of generated Python plays the same decision, which has the message of a fault, or
+Where low code gives up, the reference plays the same decision, which has the message of a fault, or
 goes on if there is none; where decisions are not kept, it plays the game again from its beginning. Where there is no
-module, or low code gives up too often, `notice` says why, and that machine plays.
+module, or low code gives up too often, `notice` says why, and the reference plays.
 """
 
 from __future__ import annotations
@@ -13,22 +13,23 @@ from random import Random
 from typing import Final
 
 from dsl.program import ASKING
-from interpreter.backends.low.base.context import BEGIN, COUNT, DECISIONS, DRAWN, GAMES, SP
-from interpreter.backends.low.base.memory import MERSENNE, Regions
-from interpreter.backends.low.form.interpreter import Trapped
-from interpreter.backends.low.form.nodes import Reason
+from interpreter.backends.low.base.context import DECISIONS, DRAWN, GAMES
+from interpreter.backends.low.base.exported import BEGIN, COUNT, SP
+from interpreter.backends.low.base.memory import MERSENNE
+from interpreter.backends.low.base.regions import Regions
+from interpreter.backends.low.form.nodes import Reason, Trapped
 from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
-from interpreter.backends.low.whole.stepper import read_option, write_option
-from interpreter.backends.native.beginnings import WORTH, Beginnings
-from interpreter.backends.native.cache import PLAYING, Made, instance_for_games, made_or_why
-from interpreter.backends.native.pace import Pace
+from interpreter.backends.native.beginnings import WORTH, Beginnings, Pace
+from interpreter.backends.native.cache import Made, instance_for_games
+from interpreter.backends.native.making import Making
+from interpreter.backends.native.rows import option_of, row_of
 from interpreter.backends.native.targets import WASM, Instance, target_called
-from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.draw import Rng
 from interpreter.core.question import Option
-from interpreter.core.words import Words
+from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
 
+FEW = 10  # games: for more of them the module is waited for
 ENOUGH = 50  # decisions at which low code gave up, before that is thought to be often
 OFTEN = 4  # a share of one in so many is too often
 TWISTER = 3  # the version of Python's generator, as `getstate` names it
@@ -41,19 +42,20 @@ class NativeGames:
     yet. `replayed`: the games that were played again by the machine; `given_up`: the decisions that it made instead of
     low code, of all `decisions`. `beginnings`: the modules that play whole games, each from `worth` games on."""
 
-    def __init__(self, machine: Machine, target: str = WASM, worth: int = WORTH) -> None:
-        self.machine, self.target = machine, target_called(target)
+    def __init__(self, machine: Machine, target: str = WASM, worth: int = WORTH, making: Making | None = None) -> None:
+        """`making`: the module, where others use it as well; else it is made when it is first asked for."""
+        self.machine = machine
+        self.making = making or Making(machine.program, target_called(target), False, eager=True)
+        self.target = self.making.target
         self.notice = ""
         self.replayed = self.given_up = self.decisions = 0
         self._made: tuple[Instance, Made] | None = None
         self.beginnings = Beginnings(machine.program, self._made_for, worth)
 
     def made(self) -> tuple[Instance, Made] | None:
-        """The module of the program; None, with a notice, where there is none."""
+        """The module of the program; None where it is not there yet, or, with a notice, where there is none."""
         if self._made is None and not self.notice:
-            self._made, self.notice = made_or_why(
-                self.machine.program, PLAYING, self.target, "this ruleset cannot be played"
-            )
+            self._made, self.notice = self.making.instance(), self.making.notice
         return self._made
 
     def _made_for(self, begun: Words, knowing: bool) -> tuple[Instance, Made]:
@@ -61,11 +63,13 @@ class NativeGames:
 
     def playouts(self, begun: Words, n: int, chance: Random, most: int, ends: list[Words] | None) -> int:
         """Play copies of this store to their ends, as `Machine.playouts` does; gives the number of decisions."""
+        if n > FEW:
+            self.making.wait()
         made, knowing = None, ends is not None
         if not self.machine.checked and not begun[ASKING]:
             made = self.beginnings.module_for(begun, knowing, n) or self.made()
         if made is None or len(begun) > made[1].regions.top or chance.getstate()[0] != TWISTER:
-            return self.machine.playouts(begun, n, chance, most, ends)
+            return self.making.spend(lambda: self.machine.playouts(begun, n, chance, most, ends))
         instance, regions = made[0], made[1].regions
         memory = instance.memory
         memory[regions.begun] = len(begun)
@@ -84,7 +88,7 @@ class NativeGames:
                     self.decisions += decisions
                     return decisions + self.playouts(begun, n - played, chance, most, ends)
             elif ends is not None:
-                ends.append(list(memory[: instance.get(SP)]))
+                ends.append(new_store(memory[: instance.get(SP)]))
             self.notice = too_often(made[1], self.given_up, self.decisions + decisions)
         self.decisions += decisions
         return decisions + (self.machine.playouts(begun, n - played, chance, most, ends) if played < n else 0)
@@ -99,7 +103,7 @@ class NativeGames:
                 take_state(instance.memory, regions.mersenne, chance)
                 return True
             except Trapped as trapped:
-                if not regions.kept or trapped.reason == Reason.ENDLESS:
+                if not regions.keeps or trapped.reason == Reason.ENDLESS:
                     take_before(instance.memory, regions, chance)
                     return False
             self.given_up += 1
@@ -113,15 +117,13 @@ class NativeGames:
         memory, machine = instance.memory, self.machine
         take_state(memory, regions.kept, chance)
         words, option = kept(memory, regions)
-        if isinstance(machine, PythonMachine):
-            machine.prepare()
         drawn = decide(machine, words, option, chance.random)
         keep_before(memory, regions)
         put_state(memory, regions.mersenne, chance)
         memory[: len(words)] = words
         instance.call(BEGIN, len(words))
         if drawn is not None:
-            write_option(memory, regions.options, drawn)
+            instance.write(regions.options, row_of(drawn))
             instance.set(COUNT, 1)
             instance.set(DRAWN, 1)
 
@@ -138,8 +140,8 @@ def kept(memory: Sequence[int], regions: Regions) -> tuple[Words, Option | None]
     """The store in memory that was kept, and the option that was taken there; None: there was none yet."""
     length = regions.kept + MERSENNE
     row, first = length + 1, length + 1 + regions.stride
-    option = None if memory[row] < 0 else read_option(memory, row)
-    return list(memory[first : first + memory[length]]), option
+    option = None if memory[row] < 0 else option_of(memory[row:first])
+    return new_store(memory[first : first + memory[length]]), option
 
 
 def decide(machine: Machine, words: Words, option: Option | None, rng: Rng) -> Option | None:

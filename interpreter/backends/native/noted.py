@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dsl.program import Program
 from interpreter.backends.low.base.context import GAMES
-from interpreter.backends.low.form.interpreter import Trapped
+from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.games.driver import NOTED_GAMES
 from interpreter.backends.low.notes.rows import ROWS
-from interpreter.backends.native.beginnings import WORTH, Beginnings
+from interpreter.backends.native.beginnings import WORTH, Beginnings, Pace
 from interpreter.backends.native.cache import Made, instance_for_noted_games
 from interpreter.backends.native.notes import Course, Row, add_totals, book_of, hand_in, take_rows
-from interpreter.backends.native.pace import Pace
 from interpreter.backends.native.targets import Instance, Target
 from interpreter.core.words import Words
 

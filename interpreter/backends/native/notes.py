@@ -9,11 +9,11 @@ from interpreter.backends.low.bots.choices import GREEDY, RANDOM
 from interpreter.backends.low.notes.book import COURSE, Book
 from interpreter.backends.low.notes.rows import ROWS, TAKE_ROWS
 from interpreter.backends.native.cache import Made
+from interpreter.backends.native.rows import halves
 from interpreter.backends.native.targets import Instance
 from interpreter.core.words import Words
 
 BOTS = {"random": RANDOM, "greedy": GREEDY}
-HALF = 1 << 31
 Row: TypeAlias = list[int]  # the words of a result, see `Book`
 
 
@@ -58,9 +58,3 @@ def add_totals(made: tuple[Instance, Made], totals: list[int]) -> None:
     for n, count in enumerate(memory[book.totals : book.totals + book.size]):
         totals[n] += count
     memory[book.totals : book.totals + book.size] = [0] * book.size
-
-
-def halves(value: int) -> tuple[int, int]:
-    """A long number as two words with a sign."""
-    low, high = value & 2 * HALF - 1, value >> 32 & 2 * HALF - 1
-    return low - 2 * (low & HALF), high - 2 * (high & HALF)

@@ -1,7 +1,7 @@
 """Games by bots in native code, with figures of each: random games, and games in which each seat has a bot.
 
 The module plays and notes; the host hands in a store and seeds, and reads rows of figures and totals. Where low code
-gives up, the machine of generated Python carries out the answer, or the caller chooses it; low code goes on behind
+gives up, the reference carries out the answer, or the caller chooses it; low code goes on behind
 it. Where that cannot be, the caller has to play the whole game itself.
 """
 
@@ -11,16 +11,16 @@ from collections.abc import Callable, MutableSequence, Sequence
 from typing import NamedTuple, TypeAlias
 
 from dsl.program import ASKING, CHANCE, SITE
-from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, GAMES, SP
+from interpreter.backends.low.base.context import CANDIDATES, DRAWN, GAMES
+from interpreter.backends.low.base.exported import COUNT, SP
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.bots.choices import RANDOM
-from interpreter.backends.low.form.interpreter import Trapped
+from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.generators.bot_numbers import STATE
 from interpreter.backends.low.notes.book import MOST_SEATS, ROW_MOMENT, ROW_OPTION, ROW_SITE, Book
 from interpreter.backends.low.notes.rows import ROWS
 from interpreter.backends.low.notes.trace import TRACE
 from interpreter.backends.low.whole.noting import ANSWERS_OF
-from interpreter.backends.low.whole.stepper import read_option, write_option
 from interpreter.backends.low.whole.walks import (
     CHOSEN_BY_HOST,
     GO_ON,
@@ -31,15 +31,15 @@ from interpreter.backends.low.whole.walks import (
     WALKS,
     Phase,
 )
-from interpreter.backends.native.cache import CHECKING, WALKING, Made, made_or_why
+from interpreter.backends.native.cache import CHECKED, PLAIN, Made, made_or_why
 from interpreter.backends.native.games import ENOUGH, decide, kept, too_often
 from interpreter.backends.native.noted import NotedGames
-from interpreter.backends.native.notes import BOTS, HALF, Course, Row, add_totals, book_of, halves, hand_in, take_rows
+from interpreter.backends.native.notes import BOTS, Course, Row, add_totals, book_of, hand_in, take_rows
+from interpreter.backends.native.rows import option_of, put_generator, row_of, state_at
 from interpreter.backends.native.targets import WASM, Instance, target_called
-from interpreter.backends.python.compile.machine import PythonMachine
 from interpreter.choices.generator import Generator
 from interpreter.core.question import Option
-from interpreter.core.words import Words
+from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
 
 MOST_SEED = 1 << 62
@@ -98,10 +98,12 @@ class NativeWalks:
         if self._made is None and not self.notice:
             self._made, self.notice = made_or_why(
                 self.machine.program,
-                CHECKING if self.checked else WALKING,
+                CHECKED if self.checked else PLAIN,
                 self.target,
                 "games of this ruleset cannot be simulated",
             )
+            if self._made is not None and (why := self._made[1].walks):
+                self._made, self.notice = None, f"games of this ruleset cannot be simulated natively yet: {why}"
         return self._made
 
     @property
@@ -220,8 +222,6 @@ class NativeWalks:
         instance, regions, machine = made[0], made[1].regions, self.machine
         memory = instance.memory
         words, option = kept(memory, regions)
-        if isinstance(machine, PythonMachine):
-            machine.prepare()
         machine.checked = self.checked
         if drawing:
             generators = self._generators()
@@ -241,7 +241,7 @@ class NativeWalks:
             return "", ()
         memory[: len(words)] = words
         for n, offer in enumerate(offers):
-            write_option(memory, regions.options + n * regions.stride, offer)
+            instance.write(regions.options + n * regions.stride, row_of(offer))
         instance.set(COUNT, len(offers))
         instance.set(DRAWN, int(drawing and bool(offers)))
         return TAKEN_BY_HOST, (len(words),)
@@ -263,7 +263,7 @@ class NativeWalks:
         chosen = choose(words, generators, memory[book.bots + MOST_SEATS + 1])
         self._put_generators(generators)
         memory[: len(chosen.words)] = chosen.words
-        write_option(memory, regions.options, chosen.option)
+        instance.write(regions.options, row_of(chosen.option))
         instance.set(COUNT, 1)
         return CHOSEN_BY_HOST, (len(chosen.words), chosen.moment)
 
@@ -297,26 +297,16 @@ class NativeWalks:
         book, memory = self.book, self.memory
         end = self._made[0].get(TRACE)
         return [
-            (memory[at + ROW_SITE], memory[at + ROW_MOMENT], read_option(memory, at + ROW_OPTION))
+            (memory[at + ROW_SITE], memory[at + ROW_MOMENT], option_of(memory[at + ROW_OPTION : at + book.row]))
             for at in range(book.trace, end, book.row)
         ]
 
     def final(self) -> Words:
         """The store of the game that was played last, as it is now."""
         assert self._made is not None
-        return list(self.memory[: self._made[0].get(SP)])
+        return new_store(self.memory[: self._made[0].get(SP)])
 
 
 def places_of(generators: Generators) -> list[tuple[int, Generator]]:
     """Each generator with its place among them in memory."""
     return [((2 * sort + k) * STATE, own) for sort, pair in generators.items() for k, own in enumerate(pair)]
-
-
-def state_at(memory: Sequence[int], at: int) -> int:
-    """The state of a bot's generator that stands in memory."""
-    return memory[at] & 2 * HALF - 1 | (memory[at + 1] & 2 * HALF - 1) << 32
-
-
-def put_generator(memory: MutableSequence[int], at: int, generator: Generator) -> None:
-    """Write a bot's generator into memory."""
-    memory[at : at + STATE] = halves(generator.state)

@@ -1,7 +1,7 @@
 """The bytes of a WebAssembly module (version 1, with bulk memory): its types, functions, memory, globals and data.
 
-Takes a module in low form that verifies. The memory has as many pages as are needed and never grows; the exports are
-the functions that the host may call, all globals, and the memory.
+Takes a module in low form that verifies. The memory has as many pages as are needed, and the host may let it grow; the
+exports are the functions that the host may call, all globals, and the memory.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def encode(module: low.Module) -> bytes:
         (
             section(1, [function_type(arity) for arity in arities]),
             section(3, [unsigned(types[len(f.params)]) for f in module.functions]),
-            section(5, [b"\x01" + unsigned(size) * 2]),
+            section(5, [b"\x00" + unsigned(size)]),
             section(6, [zero] * len(global_numbers)),
             section(7, exports),
             section(10, [Body(f, functions, global_numbers).bytes() for f in module.functions]),

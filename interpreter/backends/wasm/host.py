@@ -10,13 +10,12 @@ import ctypes
 import platform
 import sys
 from collections.abc import Callable
-from functools import partial
 from importlib.metadata import version
 from typing import Any
 
-from interpreter.backends.low.form.interpreter import Trapped
-from interpreter.backends.low.form.nodes import REASON, Reason
-from interpreter.backends.wasm.binary import MEMORY
+from interpreter.backends.low.form.nodes import REASON, Reason, Trapped
+from interpreter.backends.wasm.binary import MEMORY, PAGE
+from interpreter.core.words import Words
 
 try:
     import wasmtime
@@ -24,6 +23,7 @@ try:
 except ImportError:  # the extra is not installed
     wasmtime = ffi = None
 
+WORD = ctypes.sizeof(ctypes.c_int32)
 MISSING = "the package `wasmtime` is not installed; the extra `native` installs it"
 
 
@@ -51,10 +51,24 @@ class Instance:
         self.store: Any = wasmtime.Store(engine)
         instance = wasmtime.Instance(self.store, wasmtime.Module.deserialize(engine, native), [])
         self.exports: Any = instance.exports(self.store)
+        self._look()
+
+    def _look(self) -> None:
+        """Show the memory as it is now. Who holds a part of it holds what it belongs to."""
         memory = self.exports[MEMORY]
         words = memory.data_len(self.store) // ctypes.sizeof(ctypes.c_int32)
         address = ctypes.addressof(memory.data_ptr(self.store).contents)
         self.memory: Any = (ctypes.c_int32 * words).from_address(address)
+        self.address: int = address
+        self.memory.owner = self.store
+
+    def grow(self, words: int) -> None:
+        """Let the memory have so many words more, which are 0; `memory` may lie elsewhere then. Raises MemoryError."""
+        try:
+            self.exports[MEMORY].grow(self.store, -(-words * ctypes.sizeof(ctypes.c_int32) // PAGE))
+        except wasmtime.WasmtimeError:
+            raise MemoryError(f"there is no room for {words} words more in the memory of a module") from None
+        self._look()
 
     def call(self, name: str, *args: int) -> int:
         """The result of an exported function. Raises Trapped where it gives up."""
@@ -63,18 +77,24 @@ class Instance:
     def caller(self, name: str) -> Callable[..., int]:
         """An exported function, to be called often. It raises Trapped where it gives up."""
         work = self.exports[name]
-        call = direct(self.store, work) or partial(work, self.store)
+        quick = direct(self.store, work, self._trapped)
+        if quick is not None:
+            return quick
 
         def called(*args: int) -> int:
             try:
-                found: int = call(*args)
+                found: int = work(self.store, *args)
             except (wasmtime.Trap, wasmtime.WasmtimeError):
-                reason = Reason(self.get(REASON))
-                self.set(REASON, 0)
-                raise Trapped(reason) from None
+                raise self._trapped() from None
             return found
 
         return called
+
+    def _trapped(self) -> Trapped:
+        """Why it gave up."""
+        reason = Reason(self.get(REASON))
+        self.set(REASON, 0)
+        return Trapped(reason)
 
     def get(self, name: str) -> int:
         """The value of a global."""
@@ -84,28 +104,56 @@ class Instance:
     def set(self, name: str, value: int) -> None:
         self.exports[name].set_value(self.store, wasmtime.Val.i64(value))
 
+    def write(self, at: int, words: Words) -> None:
+        """Copy words into memory."""
+        address, count = words.buffer_info()
+        ctypes.memmove(self.address + WORD * at, address, WORD * count)
 
-def direct(store: Any, work: Any) -> Callable[..., int] | None:
-    """A function of a module whose numbers are handed over as they lie in memory, several times as fast as the call of
-    the package, which looks at their types each time; None if this version of the package has no such call."""
+    def read(self, at: int, count: int) -> bytes:
+        """So many words of memory, as bytes."""
+        return ctypes.string_at(self.address + WORD * at, WORD * count)
+
+
+def direct(store: Any, work: Any, trapped: Callable[[], Exception]) -> Callable[..., int] | None:
+    """A function of a module whose numbers are handed over as they lie in memory, many times as fast as the call of the
+    package, which looks at their types each time; None if this version of the package has no such call. It raises what
+    `trapped` gives where the function traps."""
     try:
-        call, raw, pointer = ffi.wasmtime_func_call_unchecked, ffi.wasmtime_val_raw_t, ctypes.POINTER(ffi.wasm_trap_t)
-        context, function = store._context(), ctypes.byref(work._func)
-        fault, trapped = wasmtime.WasmtimeError._from_ptr, wasmtime.Trap._from_ptr
-        numbers = (raw * max(len(work.type(store).params), 1))()
+        raw = ffi.wasmtime_val_raw_t
+        address = ctypes.PYFUNCTYPE(
+            ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p
+        )(("wasmtime_func_call_unchecked", ffi.dll))
+        context, function = ctypes.cast(store._context(), ctypes.c_void_p).value, ctypes.addressof(work._func)
+        count = max(len(work.type(store).params), 1)
+        delete_error, delete_trap = ffi.wasmtime_error_delete, ffi.wasm_trap_delete
     except AttributeError:
         return None
-    count = len(numbers)
+    numbers, trap = (raw * count)(), ctypes.c_void_p()
+    slots = [ctypes.c_int64.from_address(ctypes.addressof(numbers) + n * ctypes.sizeof(raw)) for n in range(count)]
+    first, at, trap_at = slots[0], ctypes.addressof(numbers), ctypes.addressof(trap)
+    held = (store, work, numbers, trap)  # what lies at the addresses lives as long as the call
 
-    def called(*args: int) -> int:
-        for number, arg in zip(numbers, args, strict=False):
-            number.i64 = arg
-        trap = pointer()
-        error = call(context, function, numbers, count, ctypes.byref(trap))
+    def failed(error: int | None) -> Exception:
         if error:
-            raise fault(error)
-        if trap:
-            raise trapped(trap)
-        return int(numbers[0].i64)
+            delete_error(ctypes.cast(error, ctypes.POINTER(ffi.wasmtime_error_t)))
+        else:
+            delete_trap(ctypes.cast(trap, ctypes.POINTER(ffi.wasm_trap_t)))
+            trap.value = None
+        return trapped()
 
-    return called
+    def called_with_one(number: int, _: Any = held) -> int:
+        first.value = number
+        error = address(context, function, at, 1, trap_at)
+        if error or trap.value:
+            raise failed(error)
+        return first.value
+
+    def called(*args: int, _: Any = held) -> int:
+        for slot, arg in zip(slots, args, strict=False):
+            slot.value = arg
+        error = address(context, function, at, count, trap_at)
+        if error or trap.value:
+            raise failed(error)
+        return first.value
+
+    return called_with_one if len(work.type(store).params) == 1 else called

@@ -16,7 +16,7 @@ from dsl import ir
 from dsl.base import cache
 from dsl.base.cache import digest_files, load_cached, store_cached
 from dsl.base.types import IntType
-from interpreter.backends.python.compile import cache as artefact
+from interpreter.backends.native import cache as modules
 
 ROOT = Path(__file__).parents[3]
 
@@ -158,7 +158,7 @@ def test_the_digest_is_of_names_contents_order_and_compiler(tmp_path: Path, monk
 def test_the_digests_see_all_of_compiler_and_generator() -> None:
     """Wherever their own files are: else a stale program would be used after a change elsewhere."""
     assert cache.COMPILER == Path(dsl.__file__).parent
-    assert artefact.GENERATOR == Path(interpreter.__file__).resolve().parent
+    assert modules.INTERPRETER == Path(interpreter.__file__).resolve().parent
 
 
 def test_every_node_of_the_program_is_known_as_one() -> None:

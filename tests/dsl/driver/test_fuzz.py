@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -10,8 +11,10 @@ from dsl.diagnostics.diagnostic import Severity
 from dsl.diagnostics.render import render_json, render_text
 from dsl.driver.load import compile_sources
 from tests.dsl.corpus import TEXTS
-from tests.dsl.fuzz import damages
+from tests.dsl.fuzz import damages, holes
 from tests.dsl.hostile import attacks
+from tests.manual import orchard
+from tests.test_docs import concept_pages, fences
 
 FOLDERS = sorted((Path(__file__).parents[2] / "conformance" / "rulesets").iterdir())
 ENDINGS = (".rules", ".cards", ".ruling", ".yaml")
@@ -52,6 +55,70 @@ def test_damaged_fragments_are_reported(name: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
     for damaged in damages({name: TEXTS[name]}, 22, 4, most=4):
         compile_sources(damaged)
+
+
+# ---------------------------------------------------------------- kinds that do not exist, declarations that are gone
+
+
+def books() -> dict[str, dict[str, str]]:
+    """The texts of the small games, and of every page of the manual with what it takes for granted."""
+    found = {folder.name: texts(folder) for folder in FOLDERS}
+    for page in concept_pages():
+        name = str(page.relative_to(page.parents[2]))
+        examples = {fence.line: fence.text for fence in fences("rules") if fence.page == name}
+        with TemporaryDirectory() as root:
+            found[page.stem] = texts(orchard.write(Path(root), page.stem, examples)[0])
+    return found
+
+
+def with_holes(whole: dict[str, str], seed: int, number: int) -> None:
+    """Rules with holes are compiled and reported; a fault of the checker comes through."""
+    rules = {name: text for name, text in whole.items() if not name.endswith(".yaml")}
+    data = {name: text for name, text in whole.items() if name.endswith(".yaml")}
+    for mutant in holes(rules, seed, number):
+        _, found, sources = compile_sources(mutant, data)
+        render_text(found, sources, False)
+
+
+BOOKS = books()
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_no_hole_ends_the_check_early(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    with_holes(BOOKS[name], 30, 3)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", BOOKS)
+@pytest.mark.parametrize("seed", range(31, 41))
+def test_no_hole_of_thousands_ends_the_check_early(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With those of hostile texts 20,000 in all."""
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    with_holes(BOOKS[name], seed, 70)
+
+
+@pytest.mark.parametrize("parts", ["Tool, Tale", "Tool", "Deck, Deck", "Card"])
+def test_a_union_of_kinds_that_are_not_there_is_reported(parts: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_DEBUG", "1")
+    rules = f"""\
+kind Deck: Nowhere
+kind Card: {parts}
+kind Card faces front, back
+kind Card
+    const price: 0..9
+zone hand: Card seen by nobody
+kind Seat
+    zone cards: Card seen by owner
+card a "A": Card
+    price: 3
+value best(p: Seat): Card or none = only(c in p.cards where c.price > 2)
+phase game
+    choose c in p1.cards by p1
+    turn a to back
+    move a to p1.cards
+"""
+    assert "RW0210" in {d.code for d in compile_sources({"x.rules": rules})[1]}
 
 
 # ---------------------------------------------------------------- hostile texts, overlays among them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -15,7 +16,7 @@ from dsl.diagnostics.render import render_text
 from dsl.driver import pipeline
 from dsl.driver.load import check_texts, compile_ruleset, compile_sources
 from interpreter import Game, RulesetError, apply, legal
-from interpreter.rules.rules import PYTHON, REFERENCE
+from interpreter.rules.rules import REFERENCE, WASM
 
 BASE = """\
 field n: 0..9
@@ -62,7 +63,7 @@ def test_a_number_below_zero_in_a_set_of_a_ruling_is_reported() -> None:
     assert "RW0205" in errors(check_texts({"x.rules": BASE, "x.ruling": ruling}))
 
 
-@pytest.mark.parametrize("backend", [PYTHON, REFERENCE])
+@pytest.mark.parametrize("backend", [WASM, REFERENCE])
 def test_a_number_below_zero_in_a_set_is_a_fault_of_the_rules_in_play(backend: str) -> None:
     rules = BASE.replace("field n: 0..9", "field n: 0..9\nfield s: set of (0..99)")
     rules = rules.replace(" by p", " by p\n    set s to set(x in 0..3: x - k)")
@@ -141,6 +142,34 @@ def test_hundreds_of_unknown_names_are_not_each_compared_with_all_known_ones() -
 
     small, large = check(200), check(400)
     assert large < 3 * small
+
+
+END = "phase game\n    stop game\n"
+MANY = {  # what stands many times in a ruleset, and how many times
+    "enum": (100_000, lambda n: "enum Word: " + ", ".join(f"w{i}" for i in range(n)) + "\n" + END),
+    "comments": (100_000, lambda n: "# x\n" * n + END),
+    "blank lines": (100_000, lambda n: "\n" * n + END),
+    "cases": (5_000, lambda n: END.replace(
+        "    stop", "    choose one by p1\n" + "".join(f"        case c{i}: stop game\n" for i in range(n)) + "    stop"
+    )),
+    "cards": (5_000, lambda n: "kind Card\n    const c: 0..9\n" + "".join(
+        f'card c{i} "C": Card\n    c: 3\n' for i in range(n)) + END),
+    "rows": (5_000, lambda n: "enum Word: " + ", ".join(f"w{i}" for i in range(n)) + "\ntable t: int by Word\n"
+        + "".join(f"    w{i}: 3\n" for i in range(n)) + END),
+    "a long line": (100_000, lambda n: "value v: int = " + " + ".join("1" for _ in range(n)) + "\n" + END),
+    "brackets": (100_000, lambda n: "value v: int = " + "(" * n + "1" + ")" * n + "\n" + END),
+    "levels": (1_000, lambda n: "phase game\n" + "".join(
+        "    " * (i + 1) + "if true\n" for i in range(n)) + "    " * (n + 1) + "stop game\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_much_of_one_thing_is_checked_in_seconds_or_refused(name: str) -> None:
+    number, rules = MANY[name]
+    begun = time.process_time()
+    found = check_texts({"x.rules": rules(number)})
+    assert time.process_time() - begun < 10
+    assert len(found) < (20 if name != "levels" else number) and all(len(d.message) < 300 for d in found)
 
 
 # ---------------------------------------------------------------- names of files

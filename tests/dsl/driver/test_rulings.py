@@ -206,7 +206,7 @@ def test_rulings_tell_what_they_need_of_a_machine() -> None:
     assert trying.needs.tried == {trying.proc_names["grow"]} and not trying.needs.changed
     assert asking.needs.running and not asking.needs.tried
     for program, outcome in ((trying, True), (asking, False)):
-        for backend in ("python", "reference"):
+        for backend in ("wasm", "reference"):
             assert run_ruling(Game(program, backend), program.rulings["tries"]).passed is outcome
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import random
 from pathlib import Path
 
@@ -93,7 +92,7 @@ def check_names(path: Path, *overlays: Path | None) -> None:
     free |= {"copies", "copy", "original", "move", "gain", "lose", "pay", "turn", *AXES["hex"], *AXES["square"], SHEET}
     for overlay in overlays:
         given, _ = read_files(path.resolve(), with_bases(path.resolve(), [overlay]) if overlay else [])
-        done = run_all_passes(copy.copy(given), path.name, (2, 4), (), ALL_ERRATA)
+        done = run_all_passes(given, path.name, (2, 4), (), ALL_ERRATA)
         index = NameIndex(given, analysis_of(given, done))
         kept = {(n.span.file, n.span.end) for n in walk(done.files)}  # what an overlay replaces is not analysed
         sources = {source.file: source for source in index.rule_sources()}

@@ -8,6 +8,7 @@ import pytest
 
 import interpreter as rw
 from dsl.driver.reference import RulesetReference
+from dsl.overlay import ErrataChoice
 from dsl.overlay.changes import Change, changes_of
 from tests.conformance.tables import finish
 from tools.cli import run
@@ -133,3 +134,36 @@ def test_two_phases_are_put_behind_one_of_a_heavy_game(tmp_path: Path, turned: b
     assert wrong and all(d.span.file.endswith(".ruling") and d.labels[0].span.file for d in wrong)
     state = rw.Game(program, "reference").new(seats=2, seed=1, checked=True)
     finish(state, 60, 60)
+
+
+def test_each_change_is_told_as_the_one_before_has_left_the_place(tmp_path: Path) -> None:
+    folder = tmp_path / "rulesets" / "shop"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text("id: shop\nversion: 1\ntitle: {en: S}\nseats: 2\nload: [shop.rules]\n")
+    (folder / "shop.rules").write_text(
+        "piece coin\nkind Seat\n    zone purse: coin\nkind Good\n    const price: 0..9\n"
+        'card loaf "Loaf": Good\n    price: 2\n    effect: gain 1 coin by you\nphase game\n    do loaf.effect by p1\n'
+    )
+    blocks = {
+        "first": "variant first on shop\n    alter loaf.price from 2 to 3\n"
+        "    replace loaf.effect\n        gain 2 coin by you\n",
+        "second": "variant second on first\n    alter loaf.price from 3 to 4\n"
+        "    replace loaf.effect\n        gain 3 coin by you\n",
+        "third": "variant third on second\n    alter loaf.effect from 3 to 4\n"
+        "    replace loaf.price\n        price: 5\n",
+    }
+    for name, text in blocks.items():
+        (folder / "variants" / f"{name}.variant").write_text(text)
+    found = changes_of(folder, [folder / "variants" / f"{name}.variant" for name in blocks])
+    effect = [(c.before, c.result) for c in found if c.address == "loaf.effect"]
+    assert effect == [
+        ("effect: gain 1 coin by you", "effect\n    gain 2 coin by you"),
+        ("effect\n    gain 2 coin by you", "effect\n    gain 3 coin by you"),
+        ("effect\n    gain 3 coin by you", "effect\n    gain 4 coin by you"),
+    ]
+    price = [(c.before, c.result) for c in found if c.address == "loaf.price"]
+    assert price == [("price: 2", "price: 3"), ("price: 3", "price: 4"), ("price: 4", "price: 5")]
+    with_errata = ErrataChoice("2030-01-01", absent=frozenset({"first", "second"}))
+    late = folder / "variants" / "late.errata"
+    late.write_text('errata late on second dated "2020-01-01"\n    drop loaf.effect\n')
+    assert changes_of(folder, [late], with_errata) == [], "what is on a variant that nobody named is not in force"

@@ -93,6 +93,7 @@ def test_the_codes_of_the_parser_are_used_and_registered() -> None:
         ("move a to b where c", "RW0119", "where", "belongs to"),
         ("move a to b to c", "RW0118", "to", "keep one"),
         ("choose a in b where c where d", "RW0118", "where", "join the two by `and`"),
+        ("choose a in b where c where d", "RW0118", "where", "a `because` of its own"),
         ("set a", "RW0120", "set", "`to`"),
         ("for every a in b: if c: do d()", "RW0121", "c", "indented by four more spaces"),
         ("let a =", "RW0122", "=", "expression"),

@@ -1,18 +1,20 @@
-"""Random games by the C compiler: the same games of a seed as in Python, and what happens where there is none."""
+"""Games by the C compiler: the same of a seed as by the reference, and what happens where there is none."""
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from dsl.driver.load import compile_ruleset
 from interpreter.backends.c import host
-from interpreter.backends.native.judging import NativeJudge
-from interpreter.rules.rules import C
+from interpreter.rules.rules import REFERENCE, C
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
-from tests.native import needs_compiler
+from interpreter.session.setup import blank_store
+from tests.interpreter.pair import Pair
+from tests.native import native_games, needs_compiler
 
 ROOT = Path(__file__).resolve().parents[3]
 PLAYED = {"tic_tac_toe": 30, "connect_four": 10, "love_letter": 10, "kettle": 10}  # rulesets, and how many games
@@ -27,33 +29,30 @@ def played_by_c(name: str) -> Game:
 
 @needs_compiler
 @pytest.mark.parametrize("name", PLAYED)
-def test_a_seed_gives_the_same_games_as_in_python(name: str) -> None:
+def test_a_seed_gives_the_same_games_as_by_the_reference(name: str) -> None:
     games = played_by_c(name)
-    native, engine, n = games.native, games.engine, PLAYED[name]
-    assert native is not None
+    native, engine, n = native_games(games), games.engine, PLAYED[name]
     begun = engine.new(seed=3)
     mine = engine.playouts(begun, n, 7, keep=True)
-    assert mine == Engine(Game(games.program)).playouts(begun, n, 7, keep=True)
+    assert mine == Engine(Game(games.program, REFERENCE)).playouts(begun, n, 7, keep=True)
     assert engine.playouts(begun, n, 7).decisions == mine.decisions  # in one call, without the stores
     assert (native.notice, native.replayed, native.given_up) == ("", 0, 0) and native.decisions > n
 
 
 @needs_compiler
-def test_positions_are_judged_as_in_python() -> None:
-    games = played_by_c("kettle")
-    judge, words = NativeJudge(games.machine, C), games.engine.new(seed=1)
-    for seat in games.program.domains[games.program.seat_kind].values:
-        assert judge.worth(words, words, seat) == games.machine.worth(words, words, seat)
-    assert judge.notice == "" and judge.given_up == 0
+def test_a_game_is_driven_as_by_the_reference() -> None:
+    program = played_by_c("kettle").program
+    pair = Pair(program, blank_store(Game(program), program.seats[0], {}, 1), target=C)
+    assert pair.play(program.entry, random.Random(1), 60) > 10 and pair.in_native_code and pair.given_up == 0
 
 
 @pytest.mark.parametrize(
     ("compiler", "said"), [("no-such-compiler", "there is no C compiler"), ("false", "made no library")]
 )
-def test_without_a_compiler_python_plays(compiler: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_compiler_the_reference_plays(compiler: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", compiler)
     monkeypatch.setattr(host, "build", lambda: compiler)
     games = played_by_c("nim")
     begun = games.engine.new()
-    assert games.engine.playouts(begun, 5, 1) == Engine(Game(games.program)).playouts(begun, 5, 1)
-    assert games.native is not None and said in games.native.notice
+    assert games.engine.playouts(begun, 5, 1) == Engine(Game(games.program, REFERENCE)).playouts(begun, 5, 1)
+    assert said in native_games(games).notice

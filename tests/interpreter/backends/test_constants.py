@@ -10,15 +10,14 @@ from typing import Any
 import pytest
 
 from dsl import ir
-from dsl.base.types import IntType, MemberType
+from dsl.base.types import INT, IntType, MemberType
 from dsl.program import Program
-from interpreter.backends.analysis.constants import Constants, Rows
-from interpreter.backends.analysis.dataflow import facts
-from interpreter.backends.python.compile.machine import PythonMachine
-from interpreter.backends.python.compile.module import write
+from interpreter.backends.native.games import NativeGames
 from interpreter.core.errors import RulesetError
+from interpreter.core.words import Words, new_store, put
 from interpreter.machine.machine import Machine
-from tests.interpreter.build import END, Build, C, among, equal
+from tests.interpreter.build import END, Build, C, among, equal, numbers
+from tests.native import needs_wasmtime
 
 SPOT = MemberType("Spot", 1, 8)
 WORD = IntType(0, 3)
@@ -105,70 +104,41 @@ def bodies(board: Board) -> dict[str, ir.Expr]:
     }
 
 
-def values_of_both(program: Program, words: list[int], number: int, args: list[int], machines: Any) -> list[Any]:
-    found = []
-    for m in machines:
-        try:
-            found.append(m.eval_fn(words, number, args[:]))
-        except RulesetError as fault:
-            found.append(fault.message)
-    return found
+def game_of(name: str) -> tuple[Board, Program]:
+    """A game without questions that writes down the value of a body for each spot and person."""
+    board = Board()
+    b = board.build
+    body = bodies(board)[name]
+    number = board.value(ir.Size("set", body) if name.endswith("_set") else body)
+    first = b.words
+    for n in range(4 * 9):
+        b.field(f"out{n}", INT)
+    out = ir.Linear(first, ((ir.Temp(6), 9), (ir.Temp(7), 1)))
+    value = ir.CallFn(number, (ir.Temp(6), ir.Temp(7)))
+    write = ir.Store(out, INT, value, "out")
+    b.proc("game", ir.Run((ir.For(6, numbers(0, 3), (ir.For(7, numbers(1, 8), (write,)),)),)))
+    return board, board.program()
 
 
+@needs_wasmtime
 @pytest.mark.parametrize("name", sorted(bodies(Board())))
 def test_values_are_those_of_the_reference(name: str) -> None:
-    board = Board()
-    number = board.value(bodies(board)[name])
-    program = board.program()
-    machines = Machine(program), PythonMachine(program)
-    rng, seen = random.Random(7), set()
-    for _ in range(150):
-        words = [0] * program.state_words
-        words[board.base : board.base + 40] = [rng.choice((0, 1, 2, 3)) for _ in range(40)]
-        args = [rng.randrange(4), rng.randrange(1, 9)]
-        one, other = values_of_both(program, words, number, args, machines)
-        assert one == other, (name, args, words[board.base : board.base + 40])
-        seen.add(str(one))
+    board, program = game_of(name)
+    machine, games = Machine(program), NativeGames(Machine(program), worth=1)
+    chance, seen = random.Random(7), set()
+    for _ in range(60):
+        words = new_store(board.build.blank()[1])
+        put(words, board.base, board.base + 40, [chance.choice((0, 1, 2, 3)) for _ in range(40)])
+        machine.start(words, program.entry)
+        found: list[Any] = []
+        for player in (machine, games):
+            ends: list[Words] = []
+            try:
+                player.playouts(words, 1, random.Random(1), 9, ends)
+                found.append([end.tolist() for end in ends])
+            except RulesetError as fault:
+                found.append(fault.message)
+        assert found[0] == found[1], (name, words[board.base : board.base + 40])
+        seen.add(str(found[0]))
+    assert any(games.beginnings.modules.values()) and not games.notice
     assert len(seen) > 1 or name == "not_there"
-
-
-def test_an_even_table_becomes_a_slice() -> None:
-    board = Board()
-    board.value(bodies(board)["even"])
-    at = board.base
-    assert f"S[{at + 10}:{at + 32}:3]" in write(board.program(), False).source
-
-
-def test_lines_are_rows_of_ready_addresses() -> None:
-    """Of spot 1 only the ways that have a first spot are left: up to 2, and over 9; each row has the address of that
-    spot and the line."""
-    board = Board()
-    number = board.value(bodies(board)["lines_of_one"])
-    program = board.program()
-    constants = Constants(program, facts(program))
-    body = constants.inlined(program.functions[number].body)
-    found = constants.rows(2, body.binders[0][1], body.where.items, None, {1: (1, 8)}, False)
-    assert found is not None
-    domain, left, _ = found
-    rows = domain.a
-    assert isinstance(rows, Rows) and rows.by == ir.Temp(1) and rows.start == 1
-    assert rows.items[0] == ((board.base + 2, (2, 3, 4)), (board.base + 9, (9, 17)))
-    assert len(left) == 2  # what the store says is left to be asked
-
-
-@pytest.mark.parametrize(
-    ("table", "line"),
-    [
-        ((4, 6, 8, 10), ir.Linear(2, ((ir.Temp(5), 2),))),  # 2 + 2 * member, for members 1..4
-        ((9, 7, 5, 3), ir.Linear(11, ((ir.Temp(5), -2),))),
-        ((6, 6, 6, 6), C(6)),
-        ((1, 2, 4, 7), None),
-    ],
-)
-def test_what_is_an_even_sequence(table: tuple[int, ...], line: ir.Expr | None) -> None:
-    b = Build()
-    b.tables.append(table)
-    b.proc("main", ir.Jump(END))
-    program = b.program()
-    read = ir.TableGet(0, ir.Linear(-1, ((ir.Temp(5), 1),)))
-    assert Constants(program, facts(program)).linearise(read, 5, (1, 2, 3, 4)) == (read if line is None else line)

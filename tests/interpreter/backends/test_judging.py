@@ -1,4 +1,5 @@
-"""What bots judge by in WebAssembly: the same values as in Python, and what happens where they cannot be had."""
+"""What the greedy bot takes in native code: the option, the worth and the draws of the reference, and where it gives
+up. Whole games by such bots are compared in `tests/tools/simulation`."""
 
 from __future__ import annotations
 
@@ -8,11 +9,12 @@ from pathlib import Path
 import pytest
 
 import interpreter as rw
-from interpreter.backends.native.judging import NativeJudge
-from interpreter.backends.python.compile.machine import PythonMachine
+from interpreter.backends.native.runner import NativeRunner
 from interpreter.backends.wasm import host
-from interpreter.core.errors import RulesetError
-from interpreter.rules.rules import REFERENCE, judge_of
+from interpreter.choices.generator import Generator
+from interpreter.core.question import GreedyChoice
+from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.session.foresight import best_option
 from tests.concepts.play import start
 from tests.native import needs_wasmtime
 
@@ -20,24 +22,32 @@ ROOT = Path(__file__).resolve().parents[3] / "rulesets"
 JUDGED = [p.parent.name for p in sorted(ROOT.glob("*/ruleset.yaml")) if "\nevaluate:" in p.read_text(encoding="utf-8")]
 
 
+def chosen(game: rw.Game, state: rw.State, declining: bool) -> tuple[GreedyChoice, int]:
+    """What is taken at the pending question, and how the generator stands then."""
+    assert state.decision is not None
+    seat, chance = state.decision.seat, Generator(11)
+    options = game.runner.options(state.words)
+    return best_option(game, state.words, options, seat, chance, declining), chance.state
+
+
 @needs_wasmtime
 @pytest.mark.parametrize("name", JUDGED)
-def test_rulesets_are_judged_as_in_python(name: str) -> None:
-    """Through a random game, each position is judged for each seat, in memory in which the one before it still lies."""
-    game = rw.load(ROOT / name)
-    judge, chance, seen = NativeJudge(game.machine), random.Random(3), set()
-    state = game.new(seats=game.program.seats[0], seed=3)
-    for _ in range(60):
+def test_options_are_judged_as_by_the_reference(name: str) -> None:
+    """At some questions of a random game."""
+    game = rw.load(ROOT / name, backend=WASM)
+    reference, chance = rw.Game(game.program, REFERENCE), random.Random(3)
+    state, found = game.new(seats=game.program.seats[0], seed=3), set()
+    assert isinstance(game.runner, NativeRunner)
+    for n in range(40):
         if state.decision is None:
-            break
-        words = state.words
-        for seat in range(1, game.program.seats[0] + 1):
-            thing = game.names.seat_thing(seat)
-            found = judge.worth(words, words, thing)
-            assert found == game.machine.worth(words, words, thing)
-            seen.add(found)
+            state = game.new(seats=game.program.seats[0], seed=n)
+            continue
+        if n % 10 == 5:
+            mine = chosen(game, state, n % 20 == 5)
+            assert mine == chosen(reference, state, n % 20 == 5)
+            found.add(mine)
         state = rw.apply(state, chance.choice(state.decision.options))
-    assert len(seen) > 2 and (judge.notice, judge.given_up) == ("", 0)
+    assert found and game.runner.given_up == 0
 
 
 PURSE = """
@@ -48,51 +58,43 @@ value promise(p: Seat): int = riches(p)
 phase game
     for every i in 1..9
         choose m in 0..9 by p1
-        set p1.coins to 4 * m
-"""  # a bot that is asked about more than 25 coins meets a fault
+        set p1.coins to m + more
+field more: 0..99
+"""  # to judge more than 25 coins is a fault
 
 
-def purse(coins: int = 4) -> tuple[rw.Game, list[int], int]:
-    """A game, a store with so many coins of the first seat, and its thing."""
-    state = start(PURSE, manifest="evaluate: promise\n", seats=(2, 2))
-    entry = next(e for e in state.game.program.layout if e.symbol == "Seat.coins")
-    words = state.words[:]
-    words[entry.base] = coins
-    return state.game, words, state.game.names.seat_thing(1)
+def purse(more: int) -> tuple[rw.Game, rw.State]:
+    state = start(PURSE.replace("field more: 0..99", f"field more: 0..99 = {more}"), manifest="evaluate: promise\n",
+                  seats=(2, 2), checked=False)  # fmt: skip
+    return rw.Game(state.game.program, WASM), state
 
 
 @needs_wasmtime
-def test_a_fault_has_the_message_of_python() -> None:
-    game, words, thing = purse(26)
-    judge = NativeJudge(game.machine)
-    with pytest.raises(RulesetError) as mine:
-        judge.worth(words, words, thing)
-    with pytest.raises(RulesetError) as theirs:
-        PythonMachine(game.program).worth(words, words, thing)
-    assert mine.value.message == theirs.value.message and judge.given_up == 1
-    assert judge.worth(fewer := purse(25)[1], fewer, thing) == 50 and judge.given_up == 1
+def test_a_fault_has_the_message_of_the_reference() -> None:
+    """With 20 coins more, an option over 5 cannot be judged."""
+    game, state = purse(4)
+    best, _ = chosen(game, state, False)
+    assert (best.place, best.worth, best.now) == (9, 26, 0)
+    game, state = purse(20)
+    with pytest.raises(rw.RulesetError) as mine:
+        chosen(game, state, False)
+    with pytest.raises(rw.RulesetError) as wanted:
+        chosen(rw.Game(game.program, REFERENCE), state, False)
+    assert mine.value.message == wanted.value.message
+    assert isinstance(game.runner, NativeRunner) and game.runner.given_up == 1
 
 
 @needs_wasmtime
 def test_the_slow_call_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, words, thing = purse()
-    assert NativeJudge(game.machine).worth(words, words, thing) == 8
+    game, state = purse(4)
+    wanted = chosen(game, state, False)
     monkeypatch.delattr(host.ffi, "wasmtime_func_call_unchecked")
-    slow, many = NativeJudge(game.machine), purse(30)[1]
-    assert slow.worth(words, words, thing) == 8 and not slow.notice
-    with pytest.raises(RulesetError):
-        slow.worth(many, many, thing)
-    assert slow.given_up == 1
-
-
-def test_without_the_package_python_judges(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "wasmtime", None)
-    game, words, thing = purse()
-    judge = NativeJudge(game.machine)
-    assert judge.worth(words, words, thing) == 8
-    assert judge.notice == host.MISSING
+    slow, _ = purse(4)
+    assert chosen(slow, state, False) == wanted
+    assert isinstance(slow.runner, NativeRunner) and slow.runner.given_up == 0 and not slow.runner.making.notice
 
 
 def test_the_reference_judges_by_itself() -> None:
-    rules = rw.load(ROOT / "dominant_species", backend=REFERENCE)
-    assert judge_of(rules) is rules.machine
+    game, state = purse(4)
+    reference = rw.Game(game.program, REFERENCE)
+    assert reference.making is None and chosen(reference, state, False)[0].place == 9

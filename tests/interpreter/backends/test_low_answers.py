@@ -10,19 +10,19 @@ import pytest
 from dsl import ir
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.long import search, steps, sums
 from interpreter.backends.low.long.linear import with_totals
 from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
-from interpreter.rules.rules import WASM
+from interpreter.rules.rules import REFERENCE, WASM
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.low_pair import LowPair, MakeRunner
-from tests.native import needs_wasmtime
+from tests.native import native_games, needs_wasmtime
+from tests.printed import printed
 
 # In each round all fields are drawn anew; then each player is asked.
 FRAME = """
@@ -149,7 +149,7 @@ def compare(question: str, make: MakeRunner, seeds: int, cards: int, rounds: int
 
 @pytest.mark.parametrize("number", range(0, len(QUESTIONS), 4))
 def test_searched_answers_in_low_code(number: int) -> None:
-    assert compare(QUESTIONS[number], Interpreter, 3, 4, 2) > 0
+    assert compare(QUESTIONS[number], printed, 3, 4, 2) > 0
 
 
 @needs_wasmtime
@@ -226,8 +226,8 @@ def _tests(test: ir.Expr) -> int:
 
 def test_what_is_not_searched_is_said_by_name() -> None:
     tails = {
-        "choose amounts k for c in Card each 0..1 such that total(k) is not 2": "conditions on whole amounts",
-        "choose amounts k for c in Card each 0..1 with lowest total(k)": "conditions on whole amounts",
+        "choose amounts k for c in list(c in Card) each 0..1 such that total(k) is not 2": "whole amounts from a list",
+        "choose amounts k for c in list(c in Card) each 0..1 with lowest total(k)": "whole amounts from a list",
     }
     for question, reason in tails.items():
         with pytest.raises(Unsupported, match=reason):
@@ -284,5 +284,5 @@ def test_searched_answers_in_whole_games() -> None:
         games = Game(game(rules).program, WASM)
         begun = games.engine.new(seed=2)
         mine = games.engine.playouts(begun, 20, 5, keep=True)
-        assert mine == Engine(Game(games.program)).playouts(begun, 20, 5, keep=True)
-        assert games.native is not None and games.native.given_up == 0 and games.native.notice == ""
+        assert mine == Engine(Game(games.program, REFERENCE)).playouts(begun, 20, 5, keep=True)
+        assert native_games(games).given_up == 0 and native_games(games).notice == ""

@@ -12,33 +12,52 @@ from dsl.base.types import INT
 from dsl.driver.load import compile_ruleset
 from dsl.program import OVER, STEPS
 from interpreter.backends.analysis.specialise import Specialiser
-from interpreter.backends.low.base.context import DECISIONS, SP, Lowering
-from interpreter.backends.low.form.interpreter import Interpreter
+from interpreter.backends.low.base.context import DECISIONS, Lowering
+from interpreter.backends.low.base.exported import SP
 from interpreter.backends.low.games.lowering import lower_games
 from interpreter.backends.low.games.plain import Plain
 from interpreter.backends.low.whole.driver import PLAYOUTS
 from interpreter.backends.low.whole.lowering import TABLES
 from interpreter.backends.native.beginnings import MOST_FAILED, WORTH
 from interpreter.backends.native.games import NativeGames, put_state, take_state
+from interpreter.core import rng
 from interpreter.core.errors import RulesetError
+from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 from interpreter.session.game import Game, load
 from tests.concepts.play import game as game_of
-from tests.interpreter.backends.test_playout import MOST, SMALL, play_by_machine
 from tests.interpreter.build import Build, C
-from tests.interpreter.random_programs import random_game
+from tests.interpreter.random_programs import random_program
 from tests.native import needs_wasmtime
+from tests.printed import printed
 
+ROOT = Path(__file__).resolve().parents[3]
+SMALL = sorted(p for p in (ROOT / "tests" / "conformance" / "rulesets").glob("*") if (p / "ruleset.yaml").exists())
+MOST = 100_000
 PLAYED = ["tic_tac_toe", "connect_four", "breakthrough", "othello", "hex", "nim", "kuhn_poker", "leduc_poker"]
 PLAYED += ["goofspiel", "liars_dice"]
 
 
+def play_by_machine(m: Machine, begun: Words, n: int, seed: int, most: int = MOST) -> tuple[int, list[list[int]]] | str:
+    """The games by the reference, which goes from question to question."""
+    chance, decisions, ends = random.Random(seed), 0, []
+    for _ in range(n):
+        words = begun[:]
+        rng.set_state(words, chance.getrandbits(64))
+        try:
+            decisions += m.playout(words, chance.random, most)
+        except RulesetError as fault:
+            return fault.message
+        ends.append(words.tolist())
+    return decisions, ends
+
+
 def play_by_module(
-    games: NativeGames, begun: list[int], n: int, seed: int, most: int = MOST
+    games: NativeGames, begun: Words, n: int, seed: int, most: int = MOST
 ) -> tuple[int, list[list[int]]] | str:
-    ends: list[list[int]] = []
+    ends: list[Words] = []
     try:
-        return games.playouts(begun, n, random.Random(seed), most, ends), ends
+        return games.playouts(begun, n, random.Random(seed), most, ends), [words.tolist() for words in ends]
     except RulesetError as fault:
         return fault.message
 
@@ -56,7 +75,7 @@ def test_classics_are_played_whole(ruleset: str) -> None:
     for seats in sorted({*game.program.seats}):
         begun = game.engine.certain(game.engine.new(seats))
         assert play_by_module(games, begun, 8, seats) == play_by_machine(game.machine, begun, 8, seats)
-        ends: list[list[int]] = []
+        ends: list[Words] = []
         chance, other = random.Random(3), random.Random(3)
         decisions = games.playouts(begun, 40, chance, MOST, None)  # in one call, without who knows what
         assert decisions == game.machine.playouts(begun, 40, other, MOST, ends)
@@ -104,7 +123,7 @@ def test_by_the_meaning_of_the_low_form(ruleset: str) -> None:
     game = load(ruleset)
     begun = game.engine.certain(game.engine.new())
     lowered = lower_games(game.program, begun, True)
-    runner, chance, ends = Interpreter(lowered.module), random.Random(5), []
+    runner, chance, ends = printed(lowered.module), random.Random(5), []
     regions, decisions = lowered.regions, 0
     runner.memory[regions.begun : regions.begun + 1 + len(begun)] = [len(begun), *begun]
     for _ in range(4):
@@ -133,9 +152,10 @@ QUICK, BATCH, BATCHES = 20, 100, 5
 
 def compare(seed: int) -> bool:
     """A random program by both, with the same games; whether one function played it."""
-    machine, words = random_game(seed)
-    games = NativeGames(machine, worth=1)
-    assert play_by_module(games, words, 3, seed, 25) == play_by_machine(Machine(machine.program), words, 3, seed, 25)
+    program, words = random_program(seed)
+    machine, games = Machine(program), NativeGames(Machine(program), worth=1)
+    machine.start(words, program.entry)
+    assert play_by_module(games, words, 3, seed, 25) == play_by_machine(machine, words, 3, seed, 25)
     return plays_whole(games)
 
 
@@ -213,6 +233,70 @@ def test_questions(question: str) -> None:
     assert compare_rules(rules_asking(question))
 
 
+@needs_wasmtime
+def test_the_only_tree_of_a_game_goes_on_at_its_own_beginning() -> None:
+    """A loop inside a loop, both of which test the same thing, is the whole game."""
+    assert compare_rules("""
+        piece apple each 21 from tree
+        zone tree: apple
+        kind Seat
+            zone basket: apple
+            field last: bool
+        field score: 0..99
+
+        phase game
+            repeat while tree > 0 and not (score is 50 and tree < 12)
+                for every p in seats while tree > 0: do turn(p)
+
+        phase turn(p: Seat)
+            choose number n in 1..smaller(3, tree) by p
+            move n apple from tree to p.basket
+            for every q in seats: set q.last to q is p
+            set score to larger(score, p.basket)
+        """)
+
+
+@needs_wasmtime
+def test_loops_apart_see_frame_variables() -> None:
+    """A condition that is a function of its own reads variables of the routine that asks it."""
+    assert compare_rules("""
+        kind Stone: 40
+            field weight: 0..9 = 3
+            field taken: bool
+        field score: 0..9999
+        field left: 0..9 = 9
+
+        phase game
+            round robin p in seats while left > 0: do turn(p)
+
+        phase turn(p: Seat)
+            choose n in 1..6 by p
+            choose s in Stone where not s.taken by p
+            set s.taken to true
+            set left to left - 1
+            if score < 4 or any(t in Stone where t.weight < n and t is not s: not t.taken): set score to score + n
+        """)
+
+
+@needs_wasmtime
+def test_the_members_of_a_difference_may_be_declined() -> None:
+    assert compare_rules("""
+        kind Stone: 40
+        field left: 0..9 = 9
+        field near: set of Stone
+        field far: set of Stone
+
+        phase game
+            set near to set(s in Stone where s is not stone_1: s)
+            round robin p in seats while left > 0: do turn(p)
+
+        phase turn(p: Seat)
+            choose s in near - far by p or decline
+            set far to far + {s}
+            set left to left - 1
+        """)
+
+
 def test_what_is_worked_out_without_branches_reads_inside_the_store() -> None:
     b = Build()
     x = b.field("x", INT, 5)
@@ -257,6 +341,6 @@ phase game
 def test_the_work_since_the_last_answer_stays_in_the_store() -> None:
     game = load("nim")
     begun = game.engine.certain(game.engine.new())
-    ends: list[list[int]] = []
+    ends: list[Words] = []
     NativeGames(game.machine, worth=1).playouts(begun, 3, random.Random(1), MOST, ends)
     assert all(0 < end[STEPS] < 50 for end in ends)

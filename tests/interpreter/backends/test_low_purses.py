@@ -13,15 +13,16 @@ from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import Number, Unsupported
 from interpreter.backends.low.base.writer import Writer
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.interpreter import Interpreter, Trapped
+from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.form.verify import verify
 from interpreter.backends.low.values.functions import result_name
 from interpreter.backends.low.whole.lowering import GLOBALS, TABLES, lower, write_wanted
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
 from interpreter.core.errors import DemandFailed, RulesetError
+from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
-from interpreter.rules.rules import WASM
+from interpreter.rules.rules import REFERENCE, WASM
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
@@ -29,7 +30,8 @@ from tests.concepts.play import game
 from tests.conformance.tables import load
 from tests.interpreter.build import Build, C, equal, less, numbers
 from tests.interpreter.low_pair import LowPair, MakeRunner
-from tests.native import needs_wasmtime
+from tests.native import native_games, needs_wasmtime
+from tests.printed import printed
 
 # ------------------------------------------------------------ random purses
 
@@ -86,7 +88,7 @@ def random_purse(b: Build, chance: random.Random) -> ir.Purse:
 class Asked:
     """The nodes of purse 0 as functions of low code: of the amount and, for payments, the number of the way."""
 
-    def __init__(self, program: Program, make: MakeRunner = Interpreter) -> None:
+    def __init__(self, program: Program, make: MakeRunner = printed) -> None:
         lo = Lowering(program, TABLES)
         args = (C(3), C(7))
         amount, way = ir.Temp(0), ir.Temp(1)
@@ -119,7 +121,7 @@ class Asked:
         w.emit(low.SetGlobal("passes", low.Num(lo.program.limits.passes)))
 
 
-def compare(b: Build, machine: Machine, words: list[int], amounts: range) -> int:
+def compare(b: Build, machine: Machine, words: Words, amounts: range) -> int:
     """Compare all nodes of a purse; gives in how many payments there was another way."""
     asked, several = Asked(b.program()), 0
     memory = asked.runner.memory
@@ -128,7 +130,7 @@ def compare(b: Build, machine: Machine, words: list[int], amounts: range) -> int
             memory[: len(words)] = words
             wanted = machine.evaluate(words[:], e, [amount, 0, 0, 0])
             assert asked.runner.call(name, amount, 0) == wanted, (name, amount)
-            assert memory[: len(words)] == words
+            assert memory[: len(words)] == list(words)
         for name, s in asked.statements.items():
             for way in (0, 1, 2, 3, 99):
                 memory[: len(words)] = words
@@ -140,7 +142,7 @@ def compare(b: Build, machine: Machine, words: list[int], amounts: range) -> int
                         asked.runner.call(name, amount, way)
                     continue
                 assert asked.runner.call(name, amount, way) == asked.scratch  # nothing is left in scratch memory
-                assert memory[: len(words)] == after, (name, amount, way)
+                assert memory[: len(words)] == list(after), (name, amount, way)
                 several += way == 2
     return several
 
@@ -286,11 +288,10 @@ def test_games_with_purses_in_lock_step(ask: str) -> None:
 def test_drawn_ways_are_those_of_python(ask: str) -> None:
     rules = STALLS if not ask else STALLS.replace("default with lowest over, lowest p.coins", "default ask")
     games = Game(game(rules, seats=(2, 2)).program, WASM)
-    native, engine = games.native, games.engine
-    assert native is not None
+    native, engine = native_games(games), games.engine
     begun = engine.new(seed=3)
     mine = engine.playouts(begun, 30, 7, keep=True)
-    assert mine == Engine(Game(games.program)).playouts(begun, 30, 7, keep=True)
+    assert mine == Engine(Game(games.program, REFERENCE)).playouts(begun, 30, 7, keep=True)
     assert mine.decisions > 100 and (native.notice, native.given_up) == ("", 0)
 
 
@@ -311,11 +312,10 @@ def test_rulesets_with_purses_in_lock_step(name: str, games: int, least: int) ->
 @pytest.mark.parametrize("name", ["rulesets/through_the_ages", "tests/conformance/rulesets/foundry"])
 def test_whole_games_with_purses_are_those_of_python(name: str) -> None:
     games = Game(load(name).program, WASM)
-    native, engine = games.native, games.engine
-    assert native is not None
+    native, engine = native_games(games), games.engine
     begun = engine.new(seed=3)
     mine = engine.playouts(begun, 10, 1, keep=True)
-    assert mine == Engine(Game(games.program)).playouts(begun, 10, 1, keep=True)
+    assert mine == Engine(Game(games.program, REFERENCE)).playouts(begun, 10, 1, keep=True)
     assert native.notice == "" and native.given_up < mine.decisions // 20
 
 

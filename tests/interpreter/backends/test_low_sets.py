@@ -13,8 +13,9 @@ from dsl.base.types import pack as pack_words
 from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.form.interpreter import Trapped
+from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.whole.lowering import lower, lower_with_gaps
+from interpreter.core.words import Words, put
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
@@ -106,7 +107,7 @@ def mask(*members: int) -> int:
     return sum(1 << m for m in members)
 
 
-def checked(program: Program, words: list[int], e: ir.Expr) -> None:
+def checked(program: Program, words: Words, e: ir.Expr) -> None:
     """The value in low code is that of the reference."""
     machine = LowPair(program).machine
     assert Sample(program, e).value(words) == machine.evaluate(words, e, [1, 2, *[0] * 8]), e
@@ -147,13 +148,13 @@ def test_expressions_with_lists_of_sets() -> None:
         checked(program, words, ir.MapItem(by_key, C(k), False))
 
 
-def pack(words: list[int], cell: ir.Cell, sets: list[int]) -> None:
+def pack(words: Words, cell: ir.Cell, sets: list[int]) -> None:
     """Write sets into a field that is a list or map."""
     assert isinstance(cell.address, ir.Const)
     at, t = cell.address.value, cell.type
     assert isinstance(t, ListType | MapType)
     written = pack_words(tuple(sets), t)
-    words[at : at + len(written)] = written
+    put(words, at, at + len(written), written)
 
 
 def test_questions_about_sets_of_very_many_members() -> None:
@@ -164,7 +165,7 @@ def test_questions_about_sets_of_very_many_members() -> None:
     for cell, held in ((x, mask(3, 33, 34, 64, 6_500, 7_000)), (y, mask(3, 4_000))):
         assert isinstance(cell.address, ir.Const)
         written = pack_words(held, WIDE)
-        words[cell.address.value : cell.address.value + len(written)] = written
+        put(words, cell.address.value, cell.address.value + len(written), written)
     for s in (x, y, none):
         domain = ((2, ir.Domain("set", s)),)
         for kind in ("first", "only"):

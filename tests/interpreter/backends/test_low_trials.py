@@ -9,13 +9,13 @@ import pytest
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.whole.lowering import lower
-from interpreter.rules.rules import WASM
+from interpreter.rules.rules import REFERENCE, WASM
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.low_pair import LowPair
-from tests.native import needs_wasmtime
+from tests.native import native_games, needs_wasmtime
 
 GARDEN = """
 piece coin
@@ -165,11 +165,10 @@ def test_plans_in_lock_step(rules: str, manifest: str, seats: int, games: int, l
 def test_drawn_answers_are_those_of_python(rules: str, manifest: str) -> None:
     """Candidates are drawn and tried in the same order, with the same random numbers."""
     games = Game(game(rules, seats=(2, 2), manifest=manifest).program, WASM)
-    native, engine = games.native, games.engine
-    assert native is not None
+    native, engine = native_games(games), games.engine
     begun = engine.new(seed=3)
     mine = engine.playouts(begun, 30, 7, keep=True)
-    assert mine == Engine(Game(games.program)).playouts(begun, 30, 7, keep=True)
+    assert mine == Engine(Game(games.program, REFERENCE)).playouts(begun, 30, 7, keep=True)
     assert mine.decisions > 100 and (native.notice, native.replayed) == ("", 0)
 
 

@@ -10,24 +10,24 @@ import pytest
 import interpreter as rw
 from dsl import ir
 from dsl.base.types import MemberType
-from dsl.program import HEADER, OVER, PLAN, SITE
-from interpreter.backends.low.base.context import BEGIN, RELIST
+from dsl.program import OVER, PLAN, SITE
+from interpreter.backends.low.base.exported import BEGIN, RELIST
 from interpreter.backends.low.bots.choices import CHOOSE_GREEDY
-from interpreter.backends.low.form.interpreter import Trapped
-from interpreter.backends.low.form.nodes import Reason
+from interpreter.backends.low.form.nodes import Reason, Trapped
 from interpreter.backends.low.generators.bot_numbers import STATE
-from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.whole.driver import ANSWER, RUN
 from interpreter.backends.low.whole.readings import DRAW_ONE, READ, Readable, Reading, lower_readable
 from interpreter.backends.low.whole.secrets import HIDES, lower_secrets
-from interpreter.backends.low.whole.stepper import read_option
+from interpreter.backends.native.draws import DrawsNoted
 from interpreter.backends.native.games import put_state
 from interpreter.backends.native.walks import put_generator
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
 from interpreter.choices.generator import Generator
+from interpreter.core.words import Words, new_store
 from interpreter.visibility.cells import hidden_from
 from tests.concepts.play import start
+from tests.interpreter.stepper import option_at
 from tools.simulation.bots import GreedyBot
 
 pytestmark = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
@@ -163,7 +163,7 @@ def test_the_store_of_a_plan_and_the_outcomes_of_chance_are_noted() -> None:
         runner.answer(option.raw)
         assert runner.words() == state.words
         if state.plan is not None:
-            assert state.words[PLAN] and runner.planned()[HEADER:] == list(state.plan.words[HEADER:])
+            assert state.words[PLAN] and runner.planned() == state.plan.words
             plans += 1
         drawn = [entry for entry in state.log[before:] if entry.kind == "chance"]
         assert [(entry.address, entry.code[0], entry.audience) for entry in drawn] == runner.notes(game)
@@ -181,29 +181,22 @@ class Run:
         if not words[OVER]:
             self.runner.call(RELIST if words[SITE] else RUN)
 
-    def words(self) -> list[int]:
-        return list(self.runner.memory[: self.runner.get("sp")])
+    def words(self) -> Words:
+        return new_store(self.runner.memory[: self.runner.get("sp")])
 
     def answer(self, option: Any) -> None:
         memory, regions = self.runner.memory, self.readable.lowered.regions
         memory[self.readable.noted] = 0
-        rows = [read_option(memory, regions.options + n * regions.stride) for n in range(self.runner.get("count"))]
+        rows = [option_at(memory, regions, n) for n in range(self.runner.get("count"))]
         self.runner.call(ANSWER, rows.index(option))
 
-    def planned(self) -> list[int]:
+    def planned(self) -> Words:
         at = self.readable.planned
-        return list(self.runner.memory[at + 1 : at + 1 + self.runner.memory[at]])
+        return new_store(self.runner.memory[at + 1 : at + 1 + self.runner.memory[at]])
 
     def notes(self, game: rw.Game) -> list[tuple[str, int, tuple[int, ...] | None]]:
-        at, memory = self.readable.noted, self.runner.memory
-        rows = [tuple(memory[at + 1 + 4 * n : at + 5 + 4 * n]) for n in range(memory[at])]
-        return [
-            (events(game.program)[event].address, value, self.seats(game, low, high))
-            for event, value, low, high in rows
-        ]
-
-    def seats(self, game: rw.Game, low: int, high: int) -> tuple[int, ...] | None:
-        return None if high < 0 else game.names.seats_of(low | high << 31)
+        noted = DrawsNoted(game.program).read(self.runner.memory, self.readable.noted)
+        return [(draw.address, draw.values[0], draw.audience) for draw in noted]
 
 
 def test_an_option_is_drawn_as_random_play_draws_it() -> None:
@@ -218,7 +211,7 @@ def test_an_option_is_drawn_as_random_play_draws_it() -> None:
         option = game.engine.draw_option(words, chance)
         at = runner.readable.lowered.regions
         index = runner.runner.call(DRAW_ONE)
-        assert read_option(runner.runner.memory, at.options + index * at.stride) == option
+        assert option_at(runner.runner.memory, at, index) == option
         game.machine.take(words, option)
         runner.runner.call(ANSWER, index)
         assert runner.words() == words
@@ -234,7 +227,7 @@ def test_the_greedy_bot_decides_as_in_python() -> None:
         option = bot.choose(state)
         runner.runner.call(RELIST)
         index, regions = runner.runner.call(CHOOSE_GREEDY), readable.lowered.regions
-        assert read_option(runner.runner.memory, regions.options + index * regions.stride) == option.raw
+        assert option_at(runner.runner.memory, regions, index) == option.raw
         rw.apply(state, option)
         runner.runner.call(ANSWER, index)
         assert runner.words() == state.words

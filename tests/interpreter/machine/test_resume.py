@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dsl import ir
 from dsl.base.types import INT, IntType, SetType
 from dsl.program import OVER, SITE
+from interpreter.core.words import new_store
 from interpreter.machine.machine import Machine
 from tests.interpreter.build import COLOUR, END, Build, C, add, alternative, among, less, numbers, site
 
@@ -88,7 +89,7 @@ def test_a_game_goes_on_in_another_machine(b: Build, random: object) -> None:
         options = m.options(words)
         code = options[int(choose() * len(options))].code
         m.answer(words, code)
-        other = json.loads(json.dumps(other))
+        other = new_store(json.loads(json.dumps(list(other))))
         Machine(m.program).answer(other, code)
         assert other == words
         assert all(type(w) is int and abs(w) < 2**31 for w in words)

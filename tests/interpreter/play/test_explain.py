@@ -8,6 +8,7 @@ import pytest
 
 import interpreter as rw
 from dsl import ir
+from interpreter.core.words import put
 from interpreter.visibility.cells import hidden_from
 from tests.interpreter.programs import (
     BASKET,
@@ -82,7 +83,7 @@ def test_declining_and_other_seats(state: rw.State) -> None:
 
 def test_a_condition_on_the_whole_answer(game: rw.Game) -> None:
     state = game.new(script=ORDER)
-    state.words[COIN : COIN + 2] = [5, 5]
+    put(state.words, COIN, COIN + 2, [5, 5])
     state.replace_words(state.words)
     rw.answer(state, "play red, ready, decline, 0")
     rw.answer(state, "play blue")

@@ -13,6 +13,7 @@ from dsl import ir
 from interpreter.session.game import find_ruleset
 from interpreter.session.setup import GameSetupError
 from tests.interpreter.programs import ANSWER, NUMBER, const, fair
+from tools.base.home import find_ruleset as from_commands
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +163,45 @@ def test_forced_answers_without_end_are_a_fault_of_the_ruleset() -> None:
 def test_a_ruleset_is_found_by_id_or_path(tmp_path: Path) -> None:
     folder = tmp_path / "rulesets" / "orchard"
     folder.mkdir(parents=True)
+    (folder / "ruleset.yaml").write_text("id: orchard\n", encoding="utf-8")
     assert find_ruleset("orchard", tmp_path) == folder
     assert find_ruleset(folder) == folder
     with pytest.raises(FileNotFoundError, match="no ruleset `orchid` here; did you mean `orchard`"):
         find_ruleset("orchid", tmp_path)
+
+
+def test_python_finds_rulesets_where_the_command_line_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the home that is named, in folders above the current one, and among those that came with the program."""
+    named, above = tmp_path / "named", tmp_path / "above"
+    for home in (named, above):
+        (home / "rulesets" / "orchard").mkdir(parents=True)
+        (home / "rulesets" / "orchard" / "ruleset.yaml").write_text("id: orchard\n", encoding="utf-8")
+    inside = above / "notes" / "orchard"  # a folder of that name is no ruleset
+    inside.mkdir(parents=True)
+    monkeypatch.chdir(inside.parent)
+    for home in (named, above):
+        if home is named:
+            monkeypatch.setenv("RULEWRIGHT_HOME", str(named))
+        else:
+            monkeypatch.delenv("RULEWRIGHT_HOME")
+        assert find_ruleset("orchard").resolve() == home / "rulesets" / "orchard" == from_commands("orchard")
+        assert find_ruleset("nim").resolve() == from_commands("nim")
+    monkeypatch.setenv("RULEWRIGHT_HOME", str(inside))
+    with pytest.raises(FileNotFoundError, match="there is no folder 'rulesets'"):
+        find_ruleset("orchard")
+
+
+def test_an_overlay_brings_along_those_that_it_is_on(tmp_path: Path) -> None:
+    folder = tmp_path / "rulesets" / "dial"
+    files = {
+        "ruleset.yaml": "id: dial\nversion: 1\ntitle: {en: Dial}\nseats: 2\nload: [dial.rules]\n",
+        "dial.rules": "kind Seat\n    field mark: 0..99\nphase game\n    for every p in seats: set p.mark to 1\n",
+        "variants/wide/wide.variant": "variant wide on dial\n    phase again\n        set p1.mark to 2\n",
+        "variants/wider/wider.variant": "variant wider on wide\n    replace game\n        do again()\n",
+    }
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    named = rw.load("dial+wider", home=tmp_path).program
+    assert rw.load("dial", overlays=["wider"], home=tmp_path).program.digest == named.digest
+    assert "again" in {proc.name for proc in named.procs}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from dsl.program import CHANCE, OVER, SITE
-from interpreter import Game, IllegalAnswer, load
+from interpreter import Game, IllegalAnswer, RulesetError, load
 from interpreter.session.playouts import Engine
 
-BACK_ENDS = pytest.mark.parametrize("backend", ["python", "reference"])
+BACK_ENDS = pytest.mark.parametrize("backend", ["wasm", "reference"])
 
 
 @BACK_ENDS
@@ -17,7 +17,7 @@ def test_sequences_of_tic_tac_toe(backend: str) -> None:
     engine = load("tic_tac_toe", backend=backend).engine
     words = engine.new(2)
     assert [engine.perft(words, depth) for depth in range(5)] == [1, 9, 72, 504, 3024]
-    if backend == "python":
+    if backend == "wasm":
         assert [engine.perft(words, 5), engine.perft(words, 6)] == [15120, (15120 - 1440) * 4]
     assert words == engine.new(2)
 
@@ -40,7 +40,7 @@ def test_an_option_by_its_code(backend: str) -> None:
 @pytest.mark.parametrize("ruleset", ["tic_tac_toe", "kuhn_poker", "goofspiel", "love_letter"])
 def test_playouts_are_the_same_on_both(ruleset: str) -> None:
     program = load(ruleset).program
-    engines = [Engine(Game(program, backend)) for backend in ("python", "reference")]
+    engines = [Engine(Game(program, backend)) for backend in ("wasm", "reference")]
     words = engines[0].new(seed=5)
     unchanged = words[:]
     one, other = (engine.playouts(words, 6, 3, keep=True) for engine in engines)
@@ -66,3 +66,24 @@ def test_games_begin_alike_as_far_as_nothing_is_open() -> None:
     assert not begun[SITE] and not begun[CHANCE] and begun != words
     engine.run(begun)
     assert begun[SITE]
+
+
+@pytest.mark.parametrize("ruleset", ["connect_four", "othello", "kuhn_poker", "love_letter", "dominant_species"])
+def test_sequences_are_counted_natively_as_by_the_reference(ruleset: str) -> None:
+    native, reference = (load(ruleset, backend=backend).engine for backend in ("native", "reference"))
+    words = native.new(seed=3)
+    for depth in range(4 if ruleset != "dominant_species" else 2):
+        assert native.perft(words, depth) == reference.perft(words, depth)
+    assert words == native.new(seed=3)
+    divided = native.divide(words, 2)
+    assert divided == reference.divide(words, 2)
+    assert sum(count for _, count in divided) == reference.perft(words, 2)
+
+
+@BACK_ENDS
+def test_sequences_are_not_counted_where_chance_is_asked(backend: str) -> None:
+    game = load("kuhn_poker", backend=backend)
+    words = game.new(chance="ask").words
+    for count in (game.engine.perft, game.engine.divide):
+        with pytest.raises(RulesetError, match="cannot be counted where chance is asked"):
+            count(words, 2)

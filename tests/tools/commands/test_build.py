@@ -50,7 +50,7 @@ def test_what_the_page_gives_up_at_is_said(apples: Path, capsys: Capture) -> Non
     assert "note: the page gives up at conditions on whole amounts" in said
 
 
-GAP = "choose amounts k for q in Seat each 0..1 such that total(k) is not 1 by p1\n"
+GAP = "choose amounts k for q in list(q in Seat) each 0..1 such that total(k) is not 1 by p1\n"
 
 
 @pytest.mark.parametrize(

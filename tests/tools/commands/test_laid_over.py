@@ -73,7 +73,7 @@ COMMANDS = {
     "mutate": (["--sample", "2", "--jobs", "1", "--games", "0"], "small{0}: "),
 }
 BY_DAYS = {"errata bisect"}  # it goes through the days itself
-SERVING = {"serve"}  # goes on until it is stopped; `tests/tools/web` opens tables of variants
+SERVING = {"serve", "bot_server"}  # go on until they are stopped; `tests/tools/web` opens tables of variants
 WITHOUT = {"replay", "facts", "trace", "explain", "fmt", "new", "lsp"}  # they take no ruleset, or one by an option
 
 

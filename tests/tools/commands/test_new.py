@@ -109,3 +109,29 @@ def test_letters_of_clauses() -> None:
         "XX",
         "BB",
     ]
+
+
+def test_the_ruleset_is_named_by_an_option(apples: Path, capsys: Capture) -> None:
+    told = output_of(capsys, "new", "errata", "last_apple", "evening", code=2)
+    assert "'evening' stands behind it" in told and "new errata NAME --on RULESET" in told
+
+
+@pytest.mark.parametrize("sort", ["variant", "errata"])
+def test_an_overlay_of_a_game_that_came_with_the_program_stands_in_the_folder_where_one_is(
+    sort: str, apples: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tools.commands.new.INSTALLED", apples.parent)
+    monkeypatch.chdir(tmp_path)
+    told = output_of(capsys, "new", sort, "evening", "--on", "last_apple")
+    assert f"rulewright check last_apple+evening.{sort}" in told and (tmp_path / f"evening.{sort}").is_file()
+    assert "no problems" in output_of(capsys, "check", f"last_apple+evening.{sort}")
+    assert "take a copy first" in output_of(capsys, "new", "ruling", "evening", "--on", "last_apple", code=2)
+
+
+def test_a_ruleset_is_made_in_a_home_that_is_still_empty(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RULEWRIGHT_HOME", str(tmp_path))
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    output_of(capsys, "new", "ruleset", "night_train")
+    assert output_of(capsys, "check", "night_train") == "night_train: no problems\n"

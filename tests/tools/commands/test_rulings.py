@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +70,56 @@ def edit(file: Path, old: str, new: str) -> None:
     text = file.read_text(encoding="utf-8")
     assert old in text
     file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.parametrize("deed", ["kill", "exit", "raise"])
+def test_one_ruling_that_ends_the_run_ends_only_itself(
+    home: Path, deed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the first ruling does to its process, the second one is run, and told with the first."""
+    import tools.commands.rulings as module
+
+    run_one = module.run_ruling
+
+    def run_badly(game: rw.Game, ruling: Any, *how: Any, **more: Any) -> Any:
+        if ruling.name == "DI_1":
+            if deed == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if deed == "exit":
+                os._exit(4)
+            if deed == "raise":
+                raise ZeroDivisionError("a trial")
+        return run_one(game, ruling, *how, **more)
+
+    def begin(program: Any) -> Any:
+        module.run_ruling = run_badly
+        return module_begin(program)
+
+    module_begin = module.begin_rulings
+    monkeypatch.setattr(module, "begin_rulings", begin)
+    monkeypatch.setattr(module, "run_ruling", run_one)
+    assert run(["rulings", "dial", "--json"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    first, second = found["dial"]["results"]
+    why = {"kill": "SIGKILL", "exit": "code 4", "raise": "ZeroDivisionError"}[deed]
+    assert not first["passed"] and why in first["failures"][0]["seen"] and second["passed"]
+    assert found["dial+wide"]["passed"] == 1
+
+
+def test_a_run_that_is_stopped_tells_what_it_has(
+    home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import tools.commands.rulings as module
+
+    whole = module.guarded
+
+    def stopped(*how: Any) -> Any:
+        yield from list(whole(*how))[:1]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module, "guarded", stopped)
+    assert run(["rulings", "dial", "--update"]) == 130
+    assert "1" in capsys.readouterr().out and set(read_transcripts(home / PLACE)) == {"DI_1"}
 
 
 def test_transcripts_are_kept_and_compared(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,3 +244,57 @@ def test_a_plain_run_sees_where_a_ruling_goes_another_way(home: Path) -> None:
 def test_files_outside_rulesets_are_left_alone(home: Path) -> None:
     (home / "loose.ruling").write_text(RULINGS, encoding="utf-8")
     assert pytest_in(home, "loose.ruling").returncode != 1
+
+
+@pytest.mark.parametrize(
+    ("only", "loaded"),
+    [("DI_9", ["dial", "dial+wide"]), ("NINE", ["dial", "dial+wide"]), ("wide.ruling", ["dial", "dial+wide"]),
+     ("DI_1", ["dial"]), (None, ["dial", "dial+wide"])],
+)  # fmt: skip
+def test_only_loads_the_overlays_that_it_may_mean(
+    home: Path, only: str | None, loaded: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import tools.commands.rulings as module
+
+    found, load = [], module.load_game
+
+    def load_and_note(rules: Any) -> rw.Game:
+        found.append(rules.label)
+        return load(rules)
+
+    monkeypatch.setattr(module, "load_game", load_and_note)
+    assert run(["rulings", "dial", *(["--only", only] if only else [])]) == 0
+    assert found == loaded
+
+
+def test_what_holds_elsewhere_only_is_counted_and_run_there(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A ruling of the game that holds with a variant is run with it; transcripts of what is left out are kept."""
+    edit(home / PLACE, '"three is the most"\n', '"three is the most"\n    holds without wide\n')
+    more = RULINGS.partition("ruling DI_2")[2].replace('"three is the most"', "").replace("legal 3", "legal 8")
+    with (home / PLACE).open("a", encoding="utf-8") as file:
+        file.write('ruling DI_3 "more with the wide one"\n    holds with wide' + more)
+    assert run(["rulings", "dial", "--update"]) == 0
+    told = capsys.readouterr().out
+    assert "4 of 4 passed" in told and "elsewhere" not in told
+    kept = read_transcripts(home / PLACE)
+    assert set(kept) == {"DI_1", "DI_2", "DI_3"}
+    assert run(["rulings", "dial", "--update"]) == 0 and read_transcripts(home / PLACE) == kept
+    capsys.readouterr()
+    assert run(["rulings", "dial+wide", "--update"]) == 0
+    assert "dial+wide: 1 ruling holds elsewhere only" in capsys.readouterr().out
+    assert read_transcripts(home / PLACE) == kept
+    assert run(["rulings", "dial+wide", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["dial+wide"]["elsewhere"] == ["DI_2"]
+    assert run(["rulings", "dial", "--only", "DI_3"]) == 0
+    assert "dial+wide: 1 passed" in capsys.readouterr().out
+
+
+def test_a_variant_that_a_ruling_names_and_that_goes_is_missed(home: Path) -> None:
+    """Also where the rules have not changed since they were read last, and are kept."""
+    edit(home / PLACE, '"three is the most"\n', '"three is the most"\n    holds without wide\n')
+    assert run(["check", "dial"]) == 0
+    folder = home / "rulesets/dial/variants/wide"
+    folder.rename(folder.with_name("broad"))
+    assert run(["check", "dial"]) == 1
+    folder.with_name("broad").rename(folder)
+    assert run(["check", "dial"]) == 0

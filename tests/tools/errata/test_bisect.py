@@ -75,20 +75,20 @@ def test_one_change_is_found_with_its_errata(home: Path, capsys: pytest.CaptureF
     )
     assert bisected(capsys, "prices", "PR_1", "PR_3") == [
         'PR_1 "bread costs two"',
-        "as printed pass",
+        "without errata pass",
         "2000-01-01 hardly pass",
         "* 2001-02-03 dearer FAIL cost(bread): 2: expected 2, seen 3",
         "it comes out like this since 2001-02-03, by dearer",
         "",
         'PR_3 "salt costs five"',
-        "as printed pass",
+        "without errata pass",
         "2000-01-01 hardly pass",
         "* 2001-02-03 dearer FAIL cost(salt): 5: expected 5, seen 6",
         "it comes out like this since 2001-02-03, by dearer",
     ]
     assert (
         bisected(capsys, "prices@2001-01-01", "PR_1")[-1]
-        == "it comes out like this as printed, and no errata changes that"
+        == "it comes out like this without errata, and no errata changes that"
     )
 
 
@@ -101,7 +101,7 @@ def test_what_changes_several_times_is_told_as_such(home: Path, capsys: pytest.C
         errata("beyond", "2004-01-01", "cost", COST + "t.price + 3", on="dearest"),
     )
     assert bisected(capsys, "prices", "PR_1")[1:] == [
-        "as printed pass",
+        "without errata pass",
         "* 2001-01-01 dearer FAIL cost(bread): 2: expected 2, seen 3",
         "* 2002-01-01 cheaper pass",
         "* 2003-01-01 dearest FAIL cost(bread): 2: expected 2, seen 4",
@@ -146,7 +146,7 @@ def test_errata_of_one_day_are_told_apart(home: Path, capsys: pytest.CaptureFixt
 def test_errata_without_a_day_come_first(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     add(home, errata("early", "", "cost", COST + "t.price + 1").replace(' dated ""', ""))
     assert bisected(capsys, "prices", "PR_1")[1:] == [
-        "as printed pass",
+        "without errata pass",
         "* without a day early FAIL cost(bread): 2: expected 2, seen 3",
         "it comes out like this since the errata without a day, by early",
     ]
@@ -159,9 +159,9 @@ def test_variants_printings_and_rulings_that_are_not_there(home: Path, capsys: p
         errata("dearest", "2002-01-01", "cost", COST + "t.price + 2", printing="second"),
     )
     assert bisected(capsys, "prices+cheap@/first", "PR_2")[1:] == [
-        "as printed FAIL dear(bread): false: expected false, seen true",
+        "without errata FAIL dear(bread): false: expected false, seen true",
         "2001-01-01 dearer FAIL dear(bread): false: expected false, seen true",
-        "it comes out like this as printed, and no errata changes that",
+        "it comes out like this without errata, and no errata changes that",
     ]
     folder = home / PLACE / "ruled"
     (folder / "rulings").mkdir(parents=True)
@@ -176,7 +176,7 @@ def test_variants_printings_and_rulings_that_are_not_there(home: Path, capsys: p
 def test_rules_with_errors_are_a_stage_too(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     add(home, errata("dearer", "2001-01-01", "cost", COST + "t.prize"))
     found = bisected(capsys, "prices", "PR_1")
-    assert found[1] == "as printed pass" and found[2].startswith(
+    assert found[1] == "without errata pass" and found[2].startswith(
         "* 2001-01-01 dearer errors in it the rules have errors: RW"
     )
     assert found[3] == "it comes out like this since 2001-01-01, by dearer"

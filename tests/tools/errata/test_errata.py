@@ -259,7 +259,7 @@ def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[s
     assert [change["dated"] for change in shown["history"]] == ["2021-02-03", "2022-01-01"]
     assert run(["card", "shop", "loaf"]) == 0
     output = capsys.readouterr().out
-    assert output.index("as printed") < output.index("errata 1: 2021-02-03, price: shop") < output.index("as of ")
+    assert output.index("without errata") < output.index("errata 1: 2021-02-03, price: shop") < output.index("as of ")
     assert run(["card", "shop", "lof"]) == 2 and "did you mean 'loaf'" in capsys.readouterr().err
     assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a date" in capsys.readouterr().err
 
@@ -359,3 +359,24 @@ def test_an_overlay_that_gives_another_text_is_not_reminded(generous: Path, caps
     assert run(["errata", "diff", "shop", "worded", "--sample", "0"]) == 0
     assert "note: " not in capsys.readouterr().out
     assert run(["card", "shop+worded", "loaf", "--as-of", "2021-03-01"]) == 1  # both errata change one place
+
+
+def test_what_alter_changes_is_shown_as_lines_of_the_rule(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["errata", "diff", "shop", "narrow", "--sample", "0", "--html", str(shop / "page.html")]) == 0
+    output, page = capsys.readouterr().out, (shop / "page.html").read_text()
+    assert "    -     choose number n in 0..3 by p\n    +     choose number n in 0..2 by p\n" in output
+    assert "alter round.pick from" not in output and "choose number n in 0..2 by p" in page
+
+
+def test_errata_on_a_variant_that_nobody_named_are_not_in_force(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    errata = shop.parents[1] / "cards" / "shop" / "errata"
+    errata.joinpath("dearer.errata").write_text(
+        'errata dearer on dear because "fair" dated "2022-01-01"\n    alter loaf.price from 3 to 5\n'
+        'errata other on dearer because "fair" dated "2023-01-01"\n    alter loaf.price from 5 to 6\n'
+    )
+    assert run(["check", "shop@2024-01-01"]) == 0
+    assert run(["card", "shop", "loaf", "--as-of", "2024-01-01"]) == 0
+    assert "dearer" not in capsys.readouterr().out
+    assert run(["card", "shop+dear", "loaf", "--as-of", "2024-01-01"]) == 0
+    output = capsys.readouterr().out
+    assert "dearer" in output and output.index("price: 2") < output.index("price: 6")

@@ -89,3 +89,22 @@ def test_a_comparison_names_the_picture_and_its_page_has_it(shop: Path, capsys: 
 def test_a_comparison_without_a_page_draws_nothing(shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tools.errata.diff.pairs_of", lambda *_: pytest.fail("it draws"))
     assert run(["errata", "diff", "shop", "richer", "--sample", "0"]) == 0
+
+
+def test_what_no_picture_shows_is_said_in_words(shop: Path, capsys: Capture) -> None:
+    """Each heading of a page has what differs in words; a picture alone is drawn of what it shows, or refused."""
+    with (shop / "rulesets/shop/shop.rules").open("a", encoding="utf-8") as file:
+        file.write('value fee: int = 1\nruling SH_9 "the fee"\n    expect\n        fee: 1\n')
+    fee = 'errata fees on shop because "more" dated "2020-01-01"\n    alter fee from 1 to 2\n'
+    (shop / "cards/shop/errata/fees.errata").write_text(fee, encoding="utf-8")
+    assert run(["draw", "cards/shop/errata/fees.errata", "--out", "fees.html"]) == 0
+    page = (shop / "fees.html").read_text(encoding="utf-8")
+    said = page.partition("SH_9: the fee</h2>")[2]
+    assert said.startswith("<p><b>Before</b>: passed</p><p><b>After</b>: fee: 1: expected 1, seen 2</p>")
+    assert "<svg" not in said and page.count("<h2>") == 1
+    capsys.readouterr()
+    assert run(["draw", "cards/shop/errata/fees.errata"]) == 1
+    assert "nothing that a picture shows; write a page" in capsys.readouterr().err
+    assert run(["errata", "diff", "shop", "fees", "--sample", "0", "--html", "diff.html"]) == 0
+    compared = (shop / "diff.html").read_text(encoding="utf-8")
+    assert "SH_9" in compared and "<img" not in compared

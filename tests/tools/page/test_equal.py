@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, State, apply, copy, load, result
-from interpreter.backends.low.rules.questions import KIND_NAMES
+from interpreter.backends.low.base.exported import KIND_NAMES
 from interpreter.choices.generator import Generator
 from interpreter.session.interrupts import moment_decision
 from interpreter.session.log import log_for

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from interpreter import Game, State, apply, load
-from interpreter.backends.low.rules.questions import KIND_NAMES
+from interpreter.backends.low.base.exported import KIND_NAMES
 from interpreter.session.decision import DECLINE, Option
 from interpreter.session.interrupts import is_moment, moments, open_decision
 from interpreter.session.log import log_for

@@ -88,6 +88,6 @@ def parts_of(picture: Picture) -> Iterator[Part]:
 @each_ruleset
 def test_drawing_changes_nothing(folder: Path) -> None:
     (state,) = positions(folder, 0)
-    before = list(state.words)
+    before = state.words[:]
     assert svg_of(picture_of(state, 1, "en")) == svg_of(picture_of(state, 1, "en"))
     assert state.words == before

@@ -76,7 +76,7 @@ def test_bots_take_actions_at_any_moment_now_and_then() -> None:
 def test_random_games_have_actions_at_any_moment_too() -> None:
     """The same ones on both back ends, and the log tells them again."""
     played = []
-    for backend in ("python", "reference"):
+    for backend in ("wasm", "reference"):
         game = load("rulesets/dominant_species", backend)
         walk = Walk(game, 3, {"dominance_claims": "manual"}, 8, False)
         walk.begin()
@@ -234,7 +234,7 @@ def greedy_game(folder: str, backend: str, decisions: int) -> list[tuple[tuple[s
     ],
 )
 def test_a_seed_gives_the_same_greedy_game_on_both_back_ends(folder: str, decisions: int) -> None:
-    assert greedy_game(folder, "python", decisions) == greedy_game(folder, "reference", decisions)
+    assert greedy_game(folder, "wasm", decisions) == greedy_game(folder, "reference", decisions)
 
 
 @pytest.mark.soak

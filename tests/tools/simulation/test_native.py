@@ -1,4 +1,4 @@
-"""Simulated games in native code: the same reports as in Python, and what happens where it gives up or is not there."""
+"""Simulated games in native code: the reports of the reference, and what happens where it gives up or is not there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from dsl.program import RNG
 from interpreter import Game, replay
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ZERO
-from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.form.nodes import Local, Num
 from interpreter.backends.low.generators import bot_numbers
 from interpreter.backends.low.generators.bot_numbers import BELOW, MIX, RESEED
@@ -28,10 +27,12 @@ from interpreter.backends.native.walks import NativeWalks
 from interpreter.backends.wasm import host
 from interpreter.choices.generator import Generator
 from interpreter.core import rng
+from interpreter.rules.rules import REFERENCE
 from tests.campaign import lay_out_campaign
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
 from tests.native import needs_compiler, needs_wasmtime
+from tests.printed import printed
 from tests.tools.simulation.test_simulate import RIVALS, STUCK
 from tools import cli
 from tools.base.loading import choose_backend
@@ -49,17 +50,24 @@ CONFORMANCE = "tests/conformance/rulesets"
 # rulesets, with the bots, the games of each number of seats, and the most decisions of a game
 SIMULATED = [
     *((name, "random", 5, 500) for name in (
-        "tic_tac_toe", "connect_four", "breakthrough", "hex", "othello", "nim", "kuhn_poker", "leduc_poker",
+        "tic_tac_toe", "connect_four", "breakthrough", "hex", "nim", "kuhn_poker", "leduc_poker",
         "liars_dice", "love_letter", "goofspiel", "foundry", "kettle", "masks",
     )),
-    ("pentominoes", "random", 2, 20),
+    ("othello", "random", 1, 20),
+    ("pentominoes", "random", 1, 3),
     *((name, bots, 3, 300) for name in ("nim", "leduc_poker", "love_letter", "foundry", "kettle", "masks")
       for bots in ("greedy", "greedy,random")),
+    ("dominant_species", "random", 1, 100),
+    ("dominant_species", "greedy,random", 1, 8),
+]  # fmt: skip
+HEAVY: list[tuple[str, str, int, int]] = [
+    ("othello", "random", 5, 500),
+    ("pentominoes", "random", 2, 20),
     ("dominant_species", "random", 2, 1500),
     ("dominant_species", "greedy", 1, 120),
     ("dominant_species", "random,greedy", 1, 150),
-]  # fmt: skip
-HEAVY = [
+]
+HEAVY += [
     (name, bots, 2, most)
     for name in ("civilization", "bios_origins", "bios_mesofauna", "through_the_ages")
     for bots, most in (("random", 250), ("greedy", 25), ("greedy,random", 40))
@@ -115,6 +123,8 @@ def report(
     **how: Any,
 ) -> Report:
     """The report of a run in this process; one with native code must not fall back unless it is said."""
+    if backend == REFERENCE:
+        game = Game(game.program, REFERENCE)
     task = Task("none", tuple(bots.split(",")), how.pop("checked", False), (), backend, most)
     low, high = game.program.seats
     setups = make_setups(games, how.pop("seats", range(low, high + 1)), 7)
@@ -134,19 +144,19 @@ def compare(name: str, bots: str, each: int, most: int) -> None:
     assert native.notice == ""
     mine = report(game, "wasm", bots, games, most)
     assert mine.played == games
-    assert told(mine) == told(report(game, "python", bots, games, most))
+    assert told(mine) == told(report(game, "reference", bots, games, most))
 
 
 @needs_wasmtime
 @pytest.mark.parametrize(("name", "bots", "each", "most"), SIMULATED)
-def test_reports_are_those_of_python(name: str, bots: str, each: int, most: int) -> None:
+def test_reports_are_those_of_the_reference(name: str, bots: str, each: int, most: int) -> None:
     compare(name, bots, each, most)
 
 
 @needs_wasmtime
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "bots", "each", "most"), HEAVY)
-def test_reports_of_heavy_games_are_those_of_python(name: str, bots: str, each: int, most: int) -> None:
+def test_reports_of_heavy_games_are_those_of_the_reference(name: str, bots: str, each: int, most: int) -> None:
     compare(name, bots, each, most)
 
 
@@ -154,17 +164,17 @@ def test_reports_of_heavy_games_are_those_of_python(name: str, bots: str, each: 
 @pytest.mark.parametrize("bots", ["random", "greedy", "random,greedy"])
 def test_c_gives_the_same_reports(bots: str) -> None:
     game = load("foundry")
-    assert told(report(game, "c", bots)) == told(report(game, "python", bots))
+    assert told(report(game, "c", bots)) == told(report(game, "reference", bots))
 
 
 @needs_wasmtime
 @pytest.mark.parametrize("bots", ["random", "greedy", "greedy,random"])
 @pytest.mark.parametrize("seldom", ["", "seldom: [shout]\n"])
-def test_actions_at_any_moment_are_taken_as_in_python(bots: str, seldom: str) -> None:
+def test_actions_at_any_moment_are_taken_as_by_the_reference(bots: str, seldom: str) -> None:
     game = small(MOMENTS, manifest="evaluate: promise\n" + seldom)
     mine = report(game, "wasm", bots, 40)
     assert mine.finished == 40 and (seldom or "shout" in mine.answer_usage.taken)
-    assert told(mine) == told(report(game, "python", bots, 40))
+    assert told(mine) == told(report(game, "reference", bots, 40))
 
 
 FULL = """
@@ -189,11 +199,11 @@ phase game
 
 @needs_wasmtime
 @pytest.mark.parametrize("bots", ["greedy", "greedy,random"])
-def test_long_answers_are_filled_as_in_python(bots: str) -> None:
+def test_long_answers_are_filled_as_by_the_reference(bots: str) -> None:
     game = small(FULL, manifest="evaluate: promise\nresult: {score: promise}\n")
     made = report(game, "wasm", bots, 20)
     assert made.finished == 20
-    assert told(made) == told(report(game, "python", bots, 20))
+    assert told(made) == told(report(game, "reference", bots, 20))
 
 
 @needs_wasmtime
@@ -205,7 +215,7 @@ def test_winners_and_places_at_the_end_are_told(bots: str, winners: str) -> None
     game = small(RIVALS + "    move low to box\n", seats=(2, 2), manifest=manifest)
     mine = report(game, "wasm", bots, 40)
     assert mine.card_usage.places["box", "low"] == 40
-    assert told(mine) == told(report(game, "python", bots, 40))
+    assert told(mine) == told(report(game, "reference", bots, 40))
 
 
 # ------------------------------------------------------------ the random numbers
@@ -222,7 +232,7 @@ def test_the_random_numbers_of_bots_are_those_of_python() -> None:
     with lowering.function("start", ("seed",)) as w:
         bot_numbers.start(lowering, at, Local("seed"))
         w.give(ZERO)
-    runner = Interpreter(finished(lowering).module)
+    runner = printed(finished(lowering).module)
     for seed in (*SEEDS, *(~seed for seed in SEEDS)):
         chance = Generator(seed)
         runner.call("start", seed)
@@ -245,7 +255,7 @@ def test_games_of_a_seed_have_the_chance_that_python_gives_them() -> None:
     with lowering.function("seeded", ("seed",), exported=True) as w:
         seed_store(lowering, Local("seed"))
         w.give(ZERO)
-    runner = Interpreter(finished(lowering).module)
+    runner = printed(finished(lowering).module)
     for seed in SEEDS:
         words = [0] * (RNG + 3)
         rng.seed(words, seed)
@@ -267,7 +277,7 @@ def test_games_with_the_same_figures_are_one_outcome(bots: str) -> None:
     for outcome in batch.outcomes:
         alone = play_out(game, outcome.setup, native.bots, False, {}, 500)
         assert (outcome.seat_scores, outcome.decisions) == (alone.seat_scores, alone.decisions)
-    assert told(report(game, "wasm", bots, 2000)) == told(report(game, "python", bots, 2000))
+    assert told(report(game, "wasm", bots, 2000)) == told(report(game, "reference", bots, 2000))
 
 
 @needs_wasmtime
@@ -276,7 +286,7 @@ def test_more_different_games_than_there_are_rows_for_are_all_counted(monkeypatc
     game = small(MOMENTS)
     mine = report(game, "wasm", games=60, seats=(2, 3))
     assert mine.finished == 60
-    assert told(mine) == told(report(game, "python", games=60, seats=(2, 3)))
+    assert told(mine) == told(report(game, "reference", games=60, seats=(2, 3)))
 
 
 # ------------------------------------------------------------ where low code gives up
@@ -284,17 +294,17 @@ def test_more_different_games_than_there_are_rows_for_are_all_counted(monkeypatc
 
 @needs_wasmtime
 @pytest.mark.parametrize("bots", ["random", "greedy", "random,greedy"])
-def test_failures_are_those_of_python(bots: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failures_are_those_of_the_reference(bots: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = small(STUCK, seats=(2, 2))
     found = {}
-    for backend in ("wasm", "python"):
+    for backend in ("wasm", "reference"):
         mine = report(rules, backend, bots, 20, out=tmp_path / backend)
         files = {Path(f["file"]).name: Path(f["file"]).read_text(encoding="utf-8") for f in mine.failures}
         for failure in mine.failures:
             failure["file"] = Path(failure["file"]).name
         assert 0 < len(files) == mine.dead_ends and mine.finished == 20 - len(files)
         found[backend] = told(mine), files
-    assert found["wasm"] == found["python"]
+    assert found["wasm"] == found["reference"]
     for text in found["wasm"][1].values():
         data = json.loads(text)
         assert repeat_failure(replay(rules, data), data["failure"], tmp_path) == 0
@@ -303,34 +313,34 @@ def test_failures_are_those_of_python(bots: str, tmp_path: Path, capsys: pytest.
 
 @needs_wasmtime
 @pytest.mark.parametrize("bots", ["random", "greedy", "greedy,random"])
-def test_what_low_code_gives_up_at_is_decided_in_python(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_low_code_gives_up_at_is_decided_by_the_reference(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games_module, "ENOUGH", 1 << 30)
     value = "value promise(p: Seat): int = p.total * 2 + sum(t in Tree: t.grown)\n"
     game = small(WITH_A_GAP + value, manifest="evaluate: promise\n")
     made: list[NativeWalks] = []
     keep(monkeypatch, made)
-    mine = report(game, "wasm", bots)
+    mine = report(game, "wasm", bots, 4)
     assert made[0].given_up > 20 and made[0].replayed == 0 and made[0].notice == ""
-    assert told(mine) == told(report(game, "python", bots))
+    assert told(mine) == told(report(game, "reference", bots, 4))
 
 
 @needs_wasmtime
-def test_python_plays_where_low_code_gives_up_too_often(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_reference_plays_where_low_code_gives_up_too_often(capsys: pytest.CaptureFixture[str]) -> None:
     game = small(WITH_A_GAP)
     mine = report(game, "wasm", games=60, telling=True)
     assert capsys.readouterr().err.startswith("note: low code gives up too often in this ruleset: conditions on")
-    assert told(mine) == told(report(game, "python", games=60))
+    assert told(mine) == told(report(game, "reference", games=60))
 
 
 @needs_wasmtime
-def test_a_game_that_is_too_long_for_the_trace_is_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_is_too_long_for_the_trace_is_played_by_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trace, "TRACE_WORDS", 182)
     game = small(MOMENTS)
     made: list[NativeWalks] = []
     keep(monkeypatch, made)
     mine = report(game, "wasm", games=30)
     assert 0 < made[0].replayed < 30
-    assert told(mine) == told(report(game, "python", games=30))
+    assert told(mine) == told(report(game, "reference", games=30))
 
 
 def keep(monkeypatch: pytest.MonkeyPatch, made: list[NativeWalks]) -> None:
@@ -386,7 +396,7 @@ def test_games_begin_from_the_ends_of_others(
     made: list[NativeWalks] = []
     keep(monkeypatch, made)
     found = []
-    for backend in ("wasm", "python"):
+    for backend in ("wasm", "reference"):
         how = ["--seats", "2,3", "--games", "12", "--jobs", "1", "--json", "--backend", backend]
         assert cli.run(["simulate", "spring", "--then", "summer", *how]) == 0
         told_of_both = json.loads(capsys.readouterr().out)
@@ -402,13 +412,13 @@ def test_without_the_package_python_plays(monkeypatch: pytest.MonkeyPatch, capsy
     """By itself it is silent; asked for by name, it says so once."""
     monkeypatch.setattr(host, "wasmtime", None)
     monkeypatch.setattr("tools.base.loading.find_spec", lambda name: None)
-    assert choose_backend(None, 100) == "python"
+    assert choose_backend(None, 100) == "printed"
     assert cli.run(["simulate", "nim", "--games", "12", "--jobs", "1", "--json"]) == 0
     silent = capsys.readouterr()
     assert silent.err == ""
     assert cli.run(["simulate", "nim", "--games", "12", "--jobs", "1", "--json", "--backend", "wasm"]) == 0
     named = capsys.readouterr()
-    assert named.err.count("note: ") == 1 and "the extra `native` installs it; Python plays." in named.err
+    assert named.err.count("note: ") == 1 and "the extra `native` installs it; the reference plays." in named.err
     assert without_times(silent.out) == without_times(named.out)
 
 
@@ -420,7 +430,7 @@ def without_times(text: str) -> dict[str, Any]:
 def test_it_is_used_by_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     made: list[NativeWalks] = []
     keep(monkeypatch, made)
-    assert choose_backend(None, 11) == "wasm" and choose_backend(None, 10) == "python"
+    assert choose_backend(None, 11) == "wasm" and choose_backend(None, 10) == "native"
     assert cli.run(["simulate", "nim", "--games", "10", "--jobs", "1"]) == 0
     assert made == []
     assert cli.run(["simulate", "nim", "--games", "11", "--jobs", "1"]) == 0

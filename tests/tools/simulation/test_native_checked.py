@@ -11,7 +11,7 @@ import pytest
 
 from dsl.program import Program
 from interpreter import Game, replay
-from interpreter.backends.low.form.interpreter import Interpreter, Trapped
+from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.notes.lawful import LAWFUL
 from interpreter.backends.low.whole.walking import lower_checked
 from interpreter.backends.native.walks import NativeWalks
@@ -21,6 +21,7 @@ from interpreter.machine.machine import Machine
 from tests.concepts.play import game as small
 from tests.concepts.test_plans import LOANS, SHOP
 from tests.interpreter.backends.test_low_trials import DEEP, GARDEN, HANDS
+from tests.printed import printed
 from tests.tools.simulation.test_native import MOMENTS, keep, load, needs_compiler, needs_wasmtime, report, told
 from tools import cli
 from tools.commands.replay import repeat_failure
@@ -63,7 +64,7 @@ SOUND = {
 def both(game: Game, bots: str, tmp_path: Path, games: int = 30, **how: Any) -> tuple[str, dict[str, str]]:
     """What both say of checked games, which must be the same, and the saves of those that fail, by their names."""
     found = []
-    for backend in ("wasm", "python"):
+    for backend in ("wasm", "reference"):
         mine = report(game, backend, bots, games, out=tmp_path / backend, checked=True, **how)
         files = {Path(f["file"]).name: Path(f["file"]).read_text(encoding="utf-8") for f in mine.failures}
         for failure in mine.failures:
@@ -145,7 +146,7 @@ def test_what_is_tried_is_not_checked(rules: str, tmp_path: Path, monkeypatch: p
 def test_unlawful_places_are_those_of_python(name: str) -> None:
     """Words of zones and places are changed by chance: both find the same stores to be unlawful."""
     program = load(name).program
-    runner = Interpreter(lower_checked(program).module)
+    runner = printed(lower_checked(program).module)
     machine, chance = Machine(program), random.Random(4)
     found = [0, 0]
     for start in stores(program, 12):
@@ -208,8 +209,8 @@ def is_unlawful(machine: Machine, words: list[int]) -> bool:
         ("foundry", "random", 12, 200),
         ("masks", "random,greedy", 8, 100),
         ("nim", "random", 12, 100),
-        ("dominant_species", "random", 6, 1200),
-        ("dominant_species", "greedy", 6, 40),
+        ("dominant_species", "random", 2, 1200),
+        ("dominant_species", "greedy", 1, 25),
     ],
 )
 def test_reports_of_checked_games_are_those_of_python(
@@ -228,7 +229,7 @@ def test_c_checks_as_well(tmp_path: Path) -> None:
     rule, change = FOUND["between two questions"]
     game = small(SEEDED.format(rule=rule, change=change), seats=(2, 2))
     mine = report(game, "c", games=12, out=tmp_path, checked=True)
-    assert mine.failures and told(mine) == told(report(game, "python", games=12, out=tmp_path, checked=True))
+    assert mine.failures and told(mine) == told(report(game, "reference", games=12, out=tmp_path, checked=True))
 
 
 @needs_wasmtime

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import math
 import random
 
 import pytest
 
 from dsl.base.types import MemberType
+from dsl.program import Program
 from interpreter import Game
-from interpreter.backends.low.form.interpreter import Interpreter
+from interpreter.backends.low.base.context import Lowering, Tables
 from interpreter.backends.low.form.nodes import signed
-from interpreter.backends.low.rules.keyed import THEN
-from interpreter.backends.low.whole.walking import lower_walks
+from interpreter.backends.low.rules.keyed import THEN, WAITING_TIME
+from interpreter.backends.low.whole import walking
+from interpreter.backends.low.whole.walking import lower_module
 from interpreter.backends.native import games as games_module
-from interpreter.choices.keyed import key_of, number, outcome_key, then
+from interpreter.choices.keyed import key_of, number, outcome_key, then, waiting_time
 from interpreter.core.rng import GOLDEN, MASK_64, mixed
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
+from tests.printed import printed
 from tests.tools.simulation.test_native import FULL, MOMENTS, load, needs_compiler, needs_wasmtime
 from tests.tools.simulation.test_simulate import STUCK
 from tools.simulation.native import NativePlay
@@ -43,12 +47,22 @@ def test_numbers_follow_from_keys_and_their_order() -> None:
 
 
 def test_low_code_mixes_as_python_does() -> None:
-    lowered = lower_walks(load("nim").program)
-    runner, draws = Interpreter(lowered.module), random.Random(3)
+    lowered = lower_module(load("nim").program)
+    runner, draws = printed(lowered.module), random.Random(3)
     for value in (0, 1, MASK_64, *(draws.getrandbits(64) for _ in range(50))):
         key = draws.getrandbits(64)
         assert runner.call(THEN, 0, signed(value)) & MASK_64 == mixed(value)
         assert runner.call(THEN, signed(value), signed(key)) & MASK_64 == then(value, key)
+
+
+def test_low_code_waits_as_python_does() -> None:
+    lowered = lower_module(small(ALL_SORTS).program)
+    runner, draws = printed(lowered.module), random.Random(3)
+    for value in (0, 1, MASK_64, *(draws.getrandbits(64) for _ in range(20))):
+        for weight in (1, 7, (1 << 31) - 1):
+            assert runner.call(WAITING_TIME, signed(value), weight) == waiting_time(value, weight)
+            part = (2 * (value >> 12) + 1) / 2**53
+            assert waiting_time(value, weight) / 2**56 == pytest.approx(-math.log2(part) / weight, abs=2e-9)
 
 
 def test_members_have_the_keys_of_their_ids_and_numbers_their_own() -> None:
@@ -99,8 +113,10 @@ phase game
                 random b in bag
                 move 1 bead[b] from bag to p.string
             random number d in -2..few
+            random w in Card by w.worth + few if any
+            random number e in 0..few by e
             choose number n in 0..3 by p
-            set p.got to p.got + larger(0, n + d)
+            set p.got to p.got + larger(0, n + d + e + w.worth)
             if n is 2: shuffle deck
             if n is 3: random number one in few..few
     for every p in seats
@@ -127,6 +143,27 @@ def compare(game: Game, bots: str, games: int, most: int = 50_000, target: str =
     assert [outcome_of(found) for found in mine] == [outcome_of(found) for found in theirs]
     assert len({found.decisions for found in mine}) > 1 or len({str(found.seat_scores) for found in mine}) > 1
     return native
+
+
+class Asking(Lowering):
+    """A lowering that stops at asked chance for drivers, too."""
+
+    made = 0
+
+    def __init__(self, program: Program, tables: Tables) -> None:
+        super().__init__(program, tables)
+        self.asks_chance = self.tells_undecided = True
+        self.memory.note_chance()
+        Asking.made += 1
+
+
+@needs_wasmtime
+def test_games_in_bulk_are_not_asked_by_a_module_that_asks_drivers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking, "Lowering", Asking)
+    for bots in ("random", "random,greedy"):
+        native = compare(small(ALL_SORTS.replace(" where h.colour is not c", "")), bots, 8)
+        assert native.walks.given_up == native.walks.replayed == 0
+    assert Asking.made
 
 
 @needs_wasmtime
@@ -189,7 +226,7 @@ def test_what_low_code_gives_up_at_is_drawn_in_python(bots: str, monkeypatch: py
     rules = WITH_A_GAP.replace("            choose number", die)
     value = "value promise(p: Seat): int = p.total * 2 + sum(t in Tree: t.grown)\n"
     game = small(rules + value, manifest="evaluate: promise\nresult: {score: promise}\n")
-    native = compare(game, bots, 12)
+    native = compare(game, bots, 4)
     assert native.walks.given_up > 20 and native.walks.replayed == 0
 
 

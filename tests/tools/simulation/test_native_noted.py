@@ -9,7 +9,6 @@ import pytest
 
 from interpreter import Game
 from interpreter.backends.low.base.context import GAMES
-from interpreter.backends.low.form.interpreter import Interpreter
 from interpreter.backends.low.games.driver import NOTED_GAMES
 from interpreter.backends.low.games.lowering import lower_noted_games
 from interpreter.backends.low.notes import book
@@ -21,10 +20,12 @@ from interpreter.backends.native.notes import Course, Row, hand_in, take_rows
 from interpreter.backends.native.walks import Chosen, Generators, NativeWalks, Played
 from interpreter.backends.wasm import host
 from interpreter.core.words import Words
+from interpreter.machine.machine import Machine
 from tests.concepts.play import game as small
 from tests.interpreter.backends.test_low_games import PLAYED, QUESTIONS, rules_asking
-from tests.interpreter.random_programs import random_game
+from tests.interpreter.random_programs import random_program
 from tests.native import needs_wasmtime
+from tests.printed import printed
 from tests.tools.simulation.test_native import load, report, told
 from tests.tools.simulation.test_simulate import RIVALS
 from tools.simulation.native import NativePlay
@@ -49,7 +50,7 @@ def compare(game: Game, games: int, most: int = 500) -> None:
     assert all(native.walks.noted.beginnings.modules.values()) and native.walks.noted.replayed == 0
     mine = report(game, "wasm", "random", 5 + games, most)
     assert mine.played == mine.finished == 5 + games
-    assert told(mine) == told(report(game, "python", "random", 5 + games, most))
+    assert told(mine) == told(report(game, "reference", "random", 5 + games, most))
 
 
 @needs_wasmtime
@@ -121,7 +122,7 @@ def test_games_that_trap_are_played_from_question_to_question() -> None:
     assert native.walks.noted.replayed == MOST_FAILED and native.notice == ""
     mine = report(game, "wasm", "random", 205, 19)
     assert 0 < mine.unfinished < 40
-    assert told(mine) == told(report(game, "python", "random", 205, 19))
+    assert told(mine) == told(report(game, "reference", "random", 205, 19))
 
 
 @needs_wasmtime
@@ -130,7 +131,7 @@ def test_faults_are_told_as_in_python() -> None:
         "field drawn: 0..9\nphase game\n    choose number k in 0..9 by p1\n    set drawn to k + 1\n", seats=(1, 1)
     )
     mine = report(game, "wasm", "random", 60)
-    assert mine.finished and mine.failures and told(mine) == told(report(game, "python", "random", 60))
+    assert mine.finished and mine.failures and told(mine) == told(report(game, "reference", "random", 60))
 
 
 # ------------------------------------------------------------ the meaning of the low form, and random programs
@@ -153,7 +154,7 @@ def test_by_the_meaning_of_the_low_form(name: str) -> None:
     game = load(name)
     begun = game.engine.new(seed=1)
     lowered = lower_noted_games(game.program, begun)
-    runner, rows = Interpreter(lowered.module), list[Row]()
+    runner, rows = printed(lowered.module), list[Row]()
     made = Made(b"", lowered.regions, (), lowered.book)
     hand_in((runner, made), begun, Course(3, 5, 8), None)
     runner.call(NOTED_GAMES, 0, 3, 500)
@@ -173,7 +174,9 @@ QUICK, BATCH, BATCHES = 20, 100, 5
 
 def compare_random(seed: int) -> bool:
     """Games of a random program with and without one function; whether one function played some of them."""
-    machine, words = random_game(seed)
+    program, words = random_program(seed)
+    machine = Machine(program)
+    machine.start(words, program.entry)
     mine, other = NativeWalks(machine), NativeWalks(machine)
     other.noted.beginnings.worth = NEVER
     course = Course(5, 0, seed)

@@ -111,12 +111,12 @@ def test_who_sees_more_is_told_more(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_what_did_not_happen_in_a_routine_is_told_at_its_end(capsys: pytest.CaptureFixture[str]) -> None:
-    # The elk has power 1, which is not more than 3. Its line was written when Ann alone saw the card.
+    # The elk has power 1, which is not more than 3. All seats have seen the cards being dealt, so an onlooker knows it.
     assert reported(game(), capsys, "duel elk", "3") == [
         "== Hour 1 ==",
         "  Ann plays Elk",
         "  holds 3",
-        "  Ann has lost a card",
+        "  Ann has lost Elk",
         "  Ann: hand -1",
     ]
     assert "  Ann has lost Elk" in reported(game(), capsys, "duel elk", "3", seat=1)

@@ -3,6 +3,7 @@ says plainly what has happened where they do not."""
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -122,6 +123,63 @@ def test_other_rules_stop_the_table_and_the_log_is_told(home: Path, tmp_path: Pa
         server.links = links
         with server.line(server.join("2")) as two:
             assert two.parts["log"].count("<del>") == 3 and len(server.rooms.open[id_].table.state.log) == 2
+
+
+SECRET = """
+kind Card: 6
+zone box: Card seen by nobody
+kind Seat
+    zone hand: Card seen by owner
+    zone away: Card seen by owner
+phase game
+    for every c in Card: move c to box
+    for every p in seats, i in 1..3
+        random c in box
+        move c to p.hand
+    for every i in 1..2
+        for every p in seats
+            choose c in p.hand by p{more}
+            move c to p.away
+    choose n in 1..9 by p1
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "then"),
+    [
+        ("", ("random c in box", "random c in Card where c in box and not (p is p1 and i is 1 and c in GONE)")),
+        ("", ("choose c in p.hand by p", "choose c in p.hand where p is p2 or c not in GONE by p")),
+        (" seen by p", ("choose c in p.hand by p seen by p", "choose c in p.hand where c not in GONE by p seen by p")),
+        ("", ("            move c to p.away", "            require c not in GONE\n            move c to p.away")),
+    ],
+    ids=["a draw", "an answer", "a secret answer", "a fault"],
+)
+def test_why_a_table_has_stopped_names_nothing_to_those_who_may_not_know_it(
+    home: Path, tmp_path: Path, more: str, then: tuple[str, str]
+) -> None:
+    rules = SECRET.replace("{more}", more)
+    (home / "game.rules").write_text(rules, encoding="utf-8")
+    with served(tmp_path / "t.sqlite") as first:
+        first.open("market", "person", "person")
+        with first.line(first.join("1")) as one, first.line(first.join("2")) as two:
+            one.hear_turn()
+            one.say(do=1)
+            two.hear_turn()
+            two.say(do=1)
+        room, links, log = first.room, first.links, first.room.table.state.log
+        gone = log[0].ids[0] if then[0].startswith("random") else next(e.ids[0] for e in log if e.kind == "choice")
+    shutil.rmtree(tmp_path / "cache")
+    named = "value gone(c: Card): bool = c is " + gone + "\n"
+    other = rules.replace(then[0], then[1].replace("c not in GONE", "not gone(c)").replace("c in GONE", "gone(c)"))
+    (home / "game.rules").write_text(other.replace("phase game", named + "phase game", 1), encoding="utf-8")
+    with served(tmp_path / "t.sqlite") as server:
+        server.links = links
+        for place in ("2", "watch"):
+            told = server.client.get(server.join(place)).text
+            assert "This table has stopped" in told and re.search("line [1-8]|cannot go on at", told), told
+            assert gone not in told.replace(" ", "_"), told
+        assert gone in server.client.get(server.join("1")).text.replace(" ", "_"), "p1 holds it"
+        assert room.id in server.join("1")
 
 
 def test_rules_that_are_gone_or_wrong_stop_the_table(home: Path, tmp_path: Path) -> None:

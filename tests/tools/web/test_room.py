@@ -73,6 +73,35 @@ def test_each_reader_has_a_log_and_a_page_of_its_own(tmp_path: Path) -> None:
     asyncio.run(looked())
 
 
+def test_what_is_asked_at_once_is_open_on_all_pages_and_an_early_answer_shows_nothing(tmp_path: Path) -> None:
+    """Of three, the last answers first: the pages of the others, and of who looks on, do not depend on what it was."""
+
+    async def played() -> None:
+        shown = []
+        for number in range(3):
+            rooms = Rooms(Store(tmp_path / f"{number}.sqlite"), Games())
+            room, _ = await rooms.begin(Setup("goofspiel", {"prizes": "ascending"}, (PERSON,) * 3), "")
+
+            def page(place: str, room: Room = room) -> dict[str, str]:
+                return dict(room.drawn(Viewer(place, "en", silent)).parts)
+
+            assert all(f'data-do="{n}"' in page(place)["ask"] for place in "123" for n in range(3))
+            assert room.act(Viewer("3", "en", silent), {"v": 0, "do": number}) is True
+            assert "data-do" not in page("3")["ask"] and all("data-do" in page(place)["ask"] for place in "12")
+            shown.append([page(place) for place in ("1", "2", "watch")])
+            assert room.act(Viewer("3", "en", silent), {"v": 1, "do": number}) is False
+            assert room.act(Viewer("1", "en", silent), {"v": 1, "do": 0}) is True
+            shown[-1] += [page(place) for place in ("2", "watch")]
+        for pages in zip(*shown, strict=True):
+            assert pages[0] == pages[1] == pages[2]
+
+    asyncio.run(played())
+
+
+async def silent(_: str) -> None:
+    return None
+
+
 def test_who_clicks_is_served_before_those_who_look_on_at_all_tables(tmp_path: Path) -> None:
     """And those have only the newest page, of which one is drawn in a turn of the loop."""
 

@@ -123,6 +123,27 @@ def test_long_and_broken_messages_end_a_line(two: Served) -> None:
     assert two.room.viewers == set()
 
 
+def test_a_frame_of_bytes_ends_a_line_as_one_that_is_not_read(two: Served) -> None:
+    from starlette.websockets import WebSocketDisconnect
+
+    path = two.join("1")
+    for frame in (b"", b'{"v":0}', bytes(range(256))):
+        with two.line(path) as one:
+            one.socket.send_bytes(frame)
+            with pytest.raises(WebSocketDisconnect) as closed:
+                one.hear()
+            assert closed.value.code == 1003
+    assert two.room.viewers == set()
+
+
+@pytest.mark.parametrize("number", ["²", "-1", "1.0", "x", "1" * 400, "%00", "Ⅷ", "१"])
+def test_a_past_that_is_no_number_is_refused(two: Served, number: str) -> None:
+    path = two.join("1")
+    wanted = 200 if number == "१" else 400  # a one in another script is a number
+    assert two.client.get(f"{path}past", params={"n": number}).status_code == wanted
+    assert two.client.get(f"{path}past", params={"n": "0", "seat": number}).status_code == wanted
+
+
 def test_numbers_that_are_none_are_read_as_none(two: Served) -> None:
     with two.line(two.join("1")) as one:
         for text in ('{"v":0,"do":1e999}', '{"v":0,"do":NaN}', '{"v":0,"do":0.0}', '{"v":0,"do":{"a":1}}'):

@@ -168,12 +168,13 @@ def test_a_fault_of_a_ruleset_ends_its_table_and_no_other(server: Served, monkey
     from interpreter import RulesetError
 
     def fail(*_: object) -> None:
-        raise RulesetError("a <b>fault</b>")
+        raise RulesetError("p2 holds the queen", place="<b>game.rules</b>:7:1", rules=("turn",))
 
     monkeypatch.setattr(broken.table, "answer", fail)
     with server.line(server.join_hot()) as hot:
         hot.say(do=0)
-        assert "a &lt;b&gt;fault&lt;/b&gt;" in hot.parts["ask"] and hot.options == []
+        assert "&lt;b&gt;game.rules&lt;/b&gt;:7:1 (in turn)" in hot.parts["ask"] and hot.options == []
+        assert "queen" not in json.dumps(hot.parts), "what a fault says may be what not all may know"
         assert "stale" in hot.say(do=0)
     with server.line(path) as hot:
         hot.say(do=0)
@@ -221,8 +222,10 @@ def test_hands_of_the_past_are_shown_when_the_game_is_over(server: Served) -> No
     room.note()
     other = server.client.get(f"{path}past?n=1&seat=2").json()["parts"]
     assert other["head"] != mine["head"] and other != mine
-    for nonsense in ("0", "9", "-1", "x", "1e3", "99999999"):
+    for nonsense in ("0", "9"):
         assert server.client.get(f"{path}past?n=1&seat={nonsense}").json()["parts"]["head"] == mine["head"]
+    for nonsense in ("-1", "x", "1e3", "²", "99999999"):
+        assert server.client.get(f"{path}past?n=1&seat={nonsense}").status_code == 400
 
 
 def test_who_sits_may_not_ask_without_end(server: Served) -> None:

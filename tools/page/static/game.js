@@ -61,12 +61,12 @@
     // Write outcomes of chance into the log, with the seats that may see them (null: all): those whom the rules name,
     // else those who know afterwards where the thing is.
     note({ event, value, audience }) {
-      let seats = audience && audience.map((thing) => this.module.seatNumber(thing)).filter(Boolean);
+      let seats = audience;
       if (event.is === "shuffle") seats = [];
       else if (!seats && event.is === "member" && value && this.plan.domains[event.type.domain].sort !== "enum") {
         const knows = (seat) => new Reader(this.module, this.texts, seat, 0).knows(value);
         if (!knows(0)) seats = Array.from({ length: this.seats }, (_, n) => n + 1).filter(knows);
-      }
+      } else if (seats && this.seats > 1 && seats.length >= this.seats) seats = null;
       this.log.push({ event, value, audience: seats });
     }
 
@@ -107,8 +107,10 @@
       const entry = before.entry(option, automatic);
       this.noPlan();
       this.take(option, before.site.default);
-      this.log.push(entry);
+      const number = this.log.push(entry) - 1;
+      const plan = this.opened;
       this.arrived();
+      this.noteOutcome(plan, number);
       if (before.site.at_once && !this.isSameRound(before)) this.reveal();
     }
 
@@ -134,7 +136,25 @@
 
     // Reveal simultaneous answers to everybody, now that all have answered.
     reveal() {
-      this.log = this.log.map((entry) => (entry.waits ? { ...entry, audience: null, waits: false } : entry));
+      this.log = this.log.map((entry) => (entry.waits ? { ...this.learnt(entry), audience: null, waits: false } : entry));
+    }
+
+    // Note in the entry with this number what its answer has led to. For the answers of a plan, and the one that it began
+    // with, that is the position in which it is certain. `plan`: the one that was open before.
+    noteOutcome(plan, number) {
+      if (plan && this.opened === plan) return;
+      const opens = this.opened && !plan;
+      if (opens) this.module.put(this.opened.store);
+      for (let n = plan ? Math.max(0, plan.entries - 1) : number; n <= number; n++) this.log[n] = this.learnt(this.log[n]);
+      if (opens) this.restore();
+    }
+
+    // An entry whose things are named to those who know them in the store in memory, too.
+    learnt(entry) {
+      if (!entry.known?.size) return entry;
+      const now = new Reader(this.module, this.texts, 0, 0).knowers(entry.known.keys());
+      const kept = [...entry.known].filter(([thing]) => now.has(thing));
+      return { ...entry, known: new Map(kept.map(([thing, seats]) => [thing, [...new Set([...seats, ...now.get(thing)])]])) };
     }
 
     // ---------------------------------------------------------- answers
@@ -143,9 +163,8 @@
     // module gives up: nothing has changed then. `paying`: who answers is asked how to pay.
     answer(option, { from = this.question, paying = false } = {}) {
       const { store, question, options, opened, automatic } = this;
-      const waiting = this.log.flatMap((entry, n) => (entry.waits ? [[n, entry]] : []));
       const given = recorded(option, from, paying);
-      const before = { store, question, options, opened, automatic, entries: this.log.length, waiting, given, by: from.seat };
+      const before = { store, question, options, opened, automatic, log: this.log.slice(), given, by: from.seat };
       const payer = paying || from.site.default ? from.seat : 0;
       this.module.put(from.held);
       if (this.guarded(() => { this.step(option, false, from); this.settle(payer); })) {
@@ -187,9 +206,8 @@
       this.gaveUp = "";
     }
 
-    goBack({ store, question, options, opened, automatic, entries, waiting }) {
-      Object.assign(this, { store, question, options, opened, automatic, log: this.log.slice(0, entries) });
-      for (const [n, entry] of waiting) this.log[n] = entry;
+    goBack({ store, question, options, opened, automatic, log }) {
+      Object.assign(this, { store, question, options, opened, automatic, log: log.slice() });
       this.restore();
     }
 

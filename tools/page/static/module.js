@@ -102,16 +102,18 @@
       return this.words.slice(at + 1, at + 1 + this.words[at]);
     }
 
-    // The outcomes of chance that are noted: the event, what was drawn, and the things that are its audience (null: none
-    // is named). They are taken away.
+    // The outcomes of chance that are noted: the event, what was drawn (of shuffles nothing), and the seats that are its
+    // audience (null: none is named). They are taken away.
     notes() {
       const at = this.plan.memory.noted;
-      const found = Array.from({ length: this.words[at] }, (_, n) => {
-        const [event, value, low, high] = this.words.subarray(at + 1 + 4 * n, at + 5 + 4 * n);
-        const audience = [];
-        for (let bit = 0; bit < 62; bit++) if (((bit < 31 ? low : high) >>> bit % 31) & 1) audience.push(bit);
-        return { event: this.plan.events[event], value, audience: high < 0 ? null : audience };
-      });
+      const end = at + 1 + this.words[at];
+      const found = [];
+      for (let note = at + 1; note < end; note += 3 + this.words[note + 2]) {
+        const event = this.plan.events[this.words[note]];
+        const seats = this.words[note + 1];
+        const audience = seats < 0 ? null : Array.from({ length: 31 }, (_, n) => n).filter((n) => (seats >>> n) & 1);
+        found.push({ event, value: event.is === "shuffle" ? 0 : this.words[note + 3], audience });
+      }
       this.words[at] = 0;
       return found;
     }

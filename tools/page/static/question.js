@@ -42,7 +42,32 @@
       if (this.site.audience === undefined) return null;
       const type = { is: "set", words: this.site.audience.words };
       const seats = this.module.read(this.site.audience.read, type).map((t) => this.module.seatNumber(t)).filter(Boolean);
-      return [...new Set([...seats, this.seat])].sort((a, b) => a - b);
+      return this.toldTo([...new Set([...seats, this.seat])].sort((a, b) => a - b));
+    }
+
+    // The seats that are told something; null, which is everybody, where all of several are.
+    toldTo(seats) {
+      return seats !== null && this.seats > 1 && new Set(seats).size >= this.seats ? null : seats;
+    }
+
+    // The placeholders of the log line of an answer that name, or are read off, what was chosen openly among hidden
+    // things, each with these things; an empty one for those of the option itself.
+    namedThings(option) {
+      const own = this.site.named ? this.values(option).map(([name, value]) => [name, this.thingsOf(value)]) : [];
+      const found = own.length ? [...own, ["", own.flatMap(([, things]) => things)]] : [];
+      for (const [name, , , one] of this.logged) {
+        if (one.openly || !one.about) continue;
+        const read = one.about.reads.map(({ read, type }) => ({ value: this.module.read(read, type), type }));
+        const things = [...one.about.args.flatMap((n) => own[n]?.[1] || []), ...read.flatMap((value) => this.thingsOf(value))];
+        if (things.length) found.push([name, things]);
+      }
+      return found;
+    }
+
+    thingsOf({ value, type }) {
+      const of = type.is === "set" ? type.item : type;
+      if (of?.is !== "member" || this.plan.domains[of.domain].sort === "enum") return [];
+      return Array.isArray(value) ? value : value ? [value] : [];
     }
 
     alternative(option) {
@@ -81,7 +106,7 @@
           seats = range(1, this.seats).filter((seat) => !this.module.hides(one.read, seat, given));
         }
         if (one.kept) seats = !one.unseen && (seats === null || seats.includes(this.seat)) ? [this.seat] : [];
-        found.push([one.name, { value, type: one.type }, seats, one]);
+        found.push([one.name, { value, type: one.type }, this.toldTo(seats), one]);
       }
       return found;
     }
@@ -90,7 +115,7 @@
     logValues(option) {
       const wanted = SHORT.includes(option.kind) ? this.site.ending : this.alternative(option)?.values || this.site.ending;
       const own = new Set(this.values(option).map(([name]) => name));
-      const found = this.textValues(wanted.filter((one) => !own.has(one.name)), option);
+      const found = this.logged = this.textValues(wanted.filter((one) => !own.has(one.name)), option);
       const others = range(1, this.seats).filter((seat) => seat !== this.seat);
       return found.map(([name, value, seats, one]) => {
         if (!one.openly) return [name, value, seats];
@@ -148,10 +173,14 @@
 
     // The entry of an answer for the log, made before it is carried out.
     entry(option, automatic) {
+      const named = this.logValues(option);
+      const about = this.namedThings(option);
+      const known = new rw.Reader(this.module, null, 0, 0).knowers(about.flatMap(([, things]) => things));
       return {
+        about, known,
         automatic: automatic && !(this.site.always && this.cursor),
         site: this.number, option, seat: this.seat, actor: this.actor, own: this.values(option),
-        named: this.logValues(option), audience: this.audience(), waits: this.site.waits,
+        named, audience: this.audience(), waits: this.site.waits,
         case: this.alternative(option)?.case || "", way: automatic && this.site.default ? null : this.way(option),
       };
     }
@@ -175,6 +204,7 @@
     const short = SHORT.includes(form);
     const actor = texts.value(entry.actor, site.actor_type);
     if (entry.audience !== null && !entry.audience.includes(seat)) {
+      if (form === "add" || form === "amount") return ""; // said once, when the answer is complete
       const template = texts.found(...(short ? [`${address}.${form}.secret`] : []), `${address}.secret`);
       if (template === null) return texts.engine("hidden_choice", { actor });
       return texts.fill(template, new Map([["actor", actor]]));
@@ -206,9 +236,15 @@
     for (const [name, value, seats] of entry.named) {
       values.set(name, seats !== null && !seats.includes(seat) ? texts.engine("hidden") : said(texts, value));
     }
+    for (const [name, things] of entry.about) {
+      if (name && things.some((thing) => isUnnamed(entry, thing, seat))) values.set(name, texts.engine("hidden"));
+    }
     values.set("actor", { value: entry.actor, type: site.actor_type });
     return texts.fill(template, values);
   }
+
+  // Whether the line of an entry names a thing, but not to this seat.
+  const isUnnamed = (entry, thing, seat) => entry.known.has(thing) && !entry.known.get(thing).includes(seat);
 
   // A value as the log holds it: members, sets of members, numbers and truths as values, all else in words.
   function said(texts, value) {
@@ -222,7 +258,11 @@
     if (SHORT.includes(entry.option.kind)) return texts.engine(entry.option.kind);
     const template = texts.found(...pickKeys(site.address, entry.case));
     if (template?.text) return logged(texts, site, entry, template, seat);
-    const shown = entry.own.map(([, { value, type }]) => texts.value(value, type));
+    const things = new Map(entry.about);
+    const shown = entry.own.map(([name, { value, type }]) => {
+      const isHidden = (things.get(name) || []).some((thing) => isUnnamed(entry, thing, seat));
+      return isHidden ? texts.engine("hidden") : texts.value(value, type);
+    });
     return (entry.case ? [entry.case, ...shown] : shown).join(" ");
   }
 

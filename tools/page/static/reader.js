@@ -114,13 +114,21 @@
     // Whether a seat is in an audience; not where that cannot be found out.
     sees(audience, thing, seat) {
       if (audience === "all") return true;
-      if (audience === "nobody" || !audience || !seat) return false;
+      if (audience === "nobody" || !audience) return false;
+      if (!seat) return this.allOfSeveral((one) => this.sees(audience, thing, one)); // an onlooker
       try {
         return this.isAmong(audience, thing, seat);
       } catch (fault) {
         if (!(fault instanceof GaveUp)) throw fault;
         return false;
       }
+    }
+
+    // Whether this holds of all seats, and there are several: what all know, an onlooker knows.
+    allOfSeveral(test) {
+      let all = this.seats > 1;
+      for (let seat = 1; all && seat <= this.seats; seat++) all = test(seat);
+      return all;
     }
 
     isAmong(audience, thing, seat) {
@@ -139,14 +147,23 @@
     }
 
     // Whether the reader knows where a thing is: it sees the zone or its top, or was shown.
-    knows(thing) {
+    knows(thing, seat = this.seat) {
       const address = this.plan.placed[thing] || 0;
       const zone = address ? this.words[address] : 0;
       if (!zone) return true;
       const [, base, entry, holder, top] = this.plan.zones[zone];
-      if (entry < 0 || this.sees(this.plan.layout[entry].audience, holder, this.seat)) return true;
-      if (top && this.sees(top, holder, this.seat) && this.words[base] && this.words[base + 1] === thing) return true;
-      return Boolean(this.seat && this.plan.known && (this.words[this.plan.known + thing] >> this.seat) & 1);
+      if (entry < 0 || this.sees(this.plan.layout[entry].audience, holder, seat)) return true;
+      if (top && this.sees(top, holder, seat) && this.words[base] && this.words[base + 1] === thing) return true;
+      if (!seat) return this.allOfSeveral((one) => this.knows(thing, one));
+      return Boolean(this.plan.known && (this.words[this.plan.known + thing] >> seat) & 1);
+    }
+
+    // Of these things those that not everybody knows, each with the seats that do.
+    knowers(things) {
+      if (!this.plan.known) return new Map();
+      const seats = Array.from({ length: this.seats }, (_, n) => n + 1);
+      const unknown = [...new Set(things)].filter((thing) => !this.knows(thing, 0));
+      return new Map(unknown.map((thing) => [thing, seats.filter((seat) => this.knows(thing, seat))]));
     }
 
     // ---------------------------------------------------------- reading

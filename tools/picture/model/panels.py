@@ -157,7 +157,7 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
         cells = cell_parts(reader, spec.get("cells") or [], thing)
         if cells or "flow" not in spec:
             found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or nothing(reader))
-    names = sorted(found, key=int) if all(name.isdigit() for name in found) else list(found)
+    names = sorted(found, key=int) if all(name.isdecimal() for name in found) else list(found)
     rows = tuple(Row(found[name][0], tuple(found[name][1])) for name in names)
     return Groups(id_, title, rows, flow=str(spec.get("flow", ""))) if rows else None
 

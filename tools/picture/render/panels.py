@@ -106,7 +106,7 @@ def ruled(block: Block, width: float) -> Block:
 
 
 def is_number(parts: Parts) -> bool:
-    return not parts or len(parts) == 1 and not parts[0].thing and parts[0].text.lstrip("-").isdigit()
+    return not parts or len(parts) == 1 and not parts[0].thing and parts[0].text.lstrip("-").isdecimal()
 
 
 def groups(picture: Picture, panel: Groups, width: float) -> Block:

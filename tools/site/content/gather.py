@@ -13,7 +13,6 @@ from dsl.driver.pipeline import PassResults, run_all_passes
 from dsl.driver.reference import RulesetReference
 from dsl.editing import NameIndex, Symbol, analysis_of
 from dsl.files.ruleset import Texts, read_files
-from dsl.overlay import ErrataChoice
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import cache_parsed_texts, parse_file
@@ -76,7 +75,7 @@ def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool =
 def run_passes(rules: RulesetReference) -> tuple[Texts, PassResults]:
     """The texts and the result of the passes over them; the rules are known to be without errors."""
     texts, _ = read_files(rules.path, rules.layers)
-    chosen = ErrataChoice(rules.as_of, rules.printing)
+    chosen = rules.chosen
     return texts, run_all_passes(texts, rules.path.name, (2, 4), (), chosen)
 
 

@@ -13,13 +13,12 @@ from pathlib import Path
 from dsl.driver.reference import RulesetReference, overlaid, shipped_overlays
 from dsl.files.ruleset import Texts, errata_of, overlay_files, read_file
 from dsl.overlay.blocks import clause_text
-from dsl.overlay.changes import Change, changes_of
+from dsl.overlay.changes import Change, apply_change, changes_of
 from dsl.overlay.patches import snippet
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from interpreter import Game
-from tools.commands.card import apply_change
 from tools.site.content.model import Overlay, Ruling
 
 

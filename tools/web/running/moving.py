@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter import Game, LogEntry, ReplayError, RulesetError, SaveError, State, migrate
+from interpreter.core.words import new_store
 from interpreter.records.save import log_entries
 from interpreter.session.entry import CHANCE
-from interpreter.session.log import narrate
+from interpreter.session.log import PARTS, narrate
 from interpreter.session.state import OpenPlan
 from tools.table.table import Table
 from tools.table.undone import EVERYBODY, TakenBack, cut_off, entries_from
@@ -23,7 +24,8 @@ from tools.web.running.kept import Kept, read_taken_back
 @dataclass(frozen=True, slots=True)
 class Stopped:
     """A table that does not go on. `game`: the rules of today, None where they cannot be loaded; `why`: what differs,
-    or what is wrong with them; `state`: the position up to there under the rules of today, None where there is none."""
+    or what is wrong with them, as everybody may know it; `state`: the position up to there under the rules of today,
+    None where there is none."""
 
     kept: Kept
     game: Game | None
@@ -43,10 +45,14 @@ def moved(game: Game, kept: Kept) -> State | Stopped:
     """The position of a table under other rules than it was begun with."""
     try:
         found = migrate(game, kept.save)
-    except (SaveError, ReplayError, RulesetError) as fault:
+    except ReplayError as fault:
+        return Stopped(kept, game, fault.told)
+    except RulesetError as fault:
+        return Stopped(kept, game, fault.where)
+    except SaveError as fault:  # of the form of its log, or of what it was begun with
         return Stopped(kept, game, str(fault))
     if found.difference or found.kept < found.lines:
-        return Stopped(kept, game, found.difference, found.state)
+        return Stopped(kept, game, found.told, found.state)
     return found.state
 
 
@@ -61,7 +67,21 @@ def strike(table: Table, kept: Kept) -> None:
 def plan_of(kept: Kept) -> OpenPlan | None:
     """Whose plan was open, and from which line on."""
     plan = kept.save["plan"]
-    return OpenPlan(int(plan["seat"]), (), int(plan["entries"])) if plan else None
+    return OpenPlan(int(plan["seat"]), new_store(), int(plan["entries"])) if plan else None
+
+
+def why_of(stopped: Stopped, seat: int | None, lang: str) -> str:
+    """Why a table has stopped, as this reader may know it: which line differs, as far as it may read that line."""
+    if stopped.state is None:
+        return stopped.why
+    number = len(stopped.state.log)
+    log = list(entries_from(log_entries(stopped.kept.save), plan_of(stopped.kept), 0))
+    if number >= len(log):
+        return stopped.why
+    if log[number].seat not in (EVERYBODY, seat):
+        return ""  # of a plan of somebody else
+    line = line_of(stopped.game, log[number], seat, lang)
+    return f"line {number + 1}{f' ({line})' if line else ''}: {stopped.why}"
 
 
 def lines_of(stopped: Stopped, seat: int | None, lang: str) -> list[str]:
@@ -87,7 +107,9 @@ def line_of(game: Game | None, one: TakenBack, seat: int | None, lang: str) -> s
 
 def bare_line(entry: LogEntry, seat: int | None) -> str:
     """A line without its rules: who, and what, if all of it may be read."""
-    readable = entry.seen_by(seat) and all(seat in seats for _, seats in entry.secret)
+    readable = entry.seen_by(seat) and all(seat in seats for _, seats in entry.secret) and not entry.unnamed_to(seat)
+    if not entry.seen_by(seat) and entry.form in PARTS:
+        return ""  # said once, when the answer is complete
     if entry.kind == CHANCE:
         return words_of(entry.ids) if readable else ""
     return f"{entry.actor}: {words_of(entry.ids) if readable else '…'}"

@@ -147,7 +147,7 @@ class Room:
         except IllegalAnswer:
             return False
         except RulesetError as fault:
-            self.fault = str(fault)
+            self.fault = self.told(fault)
         self.note()
         return True
 
@@ -162,9 +162,14 @@ class Room:
 
     def stop(self, fault: Exception) -> None:
         """End this table and no other, where the program itself has failed; the game is as it was before."""
-        self.fault = f"{type(fault).__name__}: {fault}"
-        print(f"table {self.id}: {self.fault}", file=sys.stderr)
+        self.fault = self.told(fault)
         self.note()
+
+    def told(self, fault: Exception) -> str:
+        """What all at the table are told of a fault: where it is. What it says may name what not all may know, so that
+        is told on the server alone."""
+        print(f"table {self.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
+        return (fault.where if isinstance(fault, RulesetError) else "") or type(fault).__name__
 
     def keep(self) -> None:
         self.kept = self.store.keep(self.id, self.table, self.version, self.fault, self.kept)
@@ -210,7 +215,7 @@ class Room:
             try:
                 self.pictures[key] = drawn_table(table, seat, lang, log, self.fault, next_up, kept, self.moved)
             except RulesetError as fault:  # such as one in a value of its display
-                self.fault = self.fault or str(fault)
+                self.fault = self.fault or self.told(fault)
                 self.pictures[key] = drawn_table(table, seat, lang, log, self.fault)
         return self.pictures[key]
 

@@ -14,7 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter import LogEntry, SaveError, State, copy
-from interpreter.records.save import sound_words
+from interpreter.core.words import Words
+from interpreter.records.save import sound_words, take_early
+from interpreter.rules.rounds import NONE_EARLY
 from interpreter.session.state import OpenPlan
 from tools.table.history import History, Step
 
@@ -24,7 +26,7 @@ BEHIND, AHEAD = 0, 1  # steps that can be taken back, and those that can be done
 @dataclass(frozen=True, slots=True)
 class StepRow:
     """`side`: behind or ahead; `n`: its place there; `lines`: of the log at that position; `was`: numbers of lines that
-    were other ones then, with those, as JSON."""
+    were other ones then, with those, as JSON; `early`: what was answered before its turn, as JSON."""
 
     side: int
     n: int
@@ -33,6 +35,7 @@ class StepRow:
     plan: str
     words: bytes
     was: str
+    early: str = ""
 
 
 @dataclass(slots=True)
@@ -70,14 +73,19 @@ def ahead_rows(history: History, log: Sequence[LogEntry]) -> list[StepRow]:
 def row_of(side: int, n: int, seat: int, state: State, log: Sequence[LogEntry]) -> StepRow:
     pairs = enumerate(zip(state.log, log, strict=False))
     was = [[number, then.to_json()] for number, (then, now) in pairs if then is not now]
-    return StepRow(side, n, seat, len(state.log), plan_text(state.plan), packed(state.words), json.dumps(was))
+    place = len(state.log), plan_text(state.plan), packed(state.words)
+    return StepRow(side, n, seat, *place, json.dumps(was), early_text(state))
+
+
+def early_text(state: State) -> str:
+    return json.dumps(state.early.to_json()) if state.early.answers else ""
 
 
 def plan_text(plan: OpenPlan | None) -> str:
     return json.dumps({"seat": plan.seat, "words": list(plan.words), "entries": plan.entries}) if plan else ""
 
 
-def packed(words: list[int]) -> bytes:
+def packed(words: Words) -> bytes:
     return zlib.compress(array("i", words).tobytes(), 1)
 
 
@@ -122,12 +130,14 @@ def position(
         plan = read_plan(state, json.loads(row.plan) if row.plan else None)
     except (zlib.error, ValueError, TypeError, KeyError, IndexError) as damage:
         raise SaveError(f"a step that was kept is damaged: {damage}") from None
-    found = replace(copy(state), log=lines, plan=plan, automatic=0)
+    found = replace(copy(state), log=lines, plan=plan, automatic=0, early=NONE_EARLY)
     found.replace_words(words)
+    if row.early:
+        take_early(found, json.loads(row.early))
     return found
 
 
 def read_plan(state: State, plan: dict[str, Any] | None) -> OpenPlan | None:
     if plan is None:
         return None
-    return OpenPlan(int(plan["seat"]), tuple(sound_words(state.game, plan["words"], "plan")), int(plan["entries"]))
+    return OpenPlan(int(plan["seat"]), sound_words(state.game, plan["words"], "plan"), int(plan["entries"]))

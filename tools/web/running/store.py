@@ -27,6 +27,7 @@ from tools.web.running.steps import (
     Written,
     ahead_rows,
     behind_row,
+    early_text,
     longest_log,
     numbered,
     packed,
@@ -37,20 +38,23 @@ from tools.web.running.steps import (
 TABLES = """
 create table if not exists game(
     id text primary key, rules text, setup text, head text, plan text, words blob, version int, fault text,
-    undone text, lines int, sealed int);
+    undone text, lines int, sealed int, early text default '');
 create table if not exists line(game text, n int, entry text, primary key(game, n)) without rowid;
 create table if not exists step(
-    game text, side int, n int, seat int, lines int, plan text, words blob, was text,
+    game text, side int, n int, seat int, lines int, plan text, words blob, was text, early text default '',
     primary key(game, side, n)) without rowid;
 create table if not exists place(game text, name text, hash text, primary key(game, name)) without rowid;
 """
-FORM = 2  # of the file; a later one is not read
+FORM = 3  # of the file; a later one is not read
 SECOND = """
 alter table game add column lines int;
 alter table game add column sealed int default 0;
 update game set lines = (select count(*) from line where line.game = game.id);
-"""  # what made the second form of the first
-CHANGING = ("log", "plan", "words", "state", "seal", "hands_on")  # fields of a save that are kept elsewhere
+"""  # what made the second form of the first, which had no steps
+THIRD = "alter table game add column early text default '';"
+STEPS_OF_THIRD = "alter table step add column early text default '';"
+MORE = {1: SECOND + THIRD, 2: THIRD + STEPS_OF_THIRD}  # by the form of a file, what makes the third of it
+CHANGING = ("log", "plan", "early", "words", "state", "seal", "hands_on")  # fields of a save that are kept elsewhere
 
 
 class Store:
@@ -65,7 +69,7 @@ class Store:
         (found,) = self.base.execute("pragma user_version").fetchone()
         if not 0 <= found <= FORM:
             raise sqlite3.DatabaseError("it was written by another version of rulewright")
-        more = SECOND if found == 1 else ""
+        more = MORE.get(found, "")
         self.base.executescript(f"begin; {more} {TABLES} pragma user_version = {FORM}; commit;")
 
     @contextmanager
@@ -81,7 +85,7 @@ class Store:
     def add(self, id_: str, rules: str, setup: dict[str, Any], table: Table, hashes: dict[str, str]) -> Written:
         """Keep a new table; gives what was written."""
         with self.transaction():
-            self.base.execute("insert into game values(?, ?, ?, ?, '', x'', 0, '', '[]', 0, 0)",
+            self.base.execute("insert into game values(?, ?, ?, ?, '', x'', 0, '', '[]', 0, 0, '')",
                               (id_, rules, json.dumps(setup), head_of(table.state)))  # fmt: skip
             self.base.executemany("insert into place values(?, ?, ?)", [(id_, *row) for row in hashes.items()])
             return self.write_position(id_, table, 0, "", Written())
@@ -108,8 +112,9 @@ class Store:
         self.base.executemany("insert into line values(?, ?, ?)", rows)
         now = self.write_steps(id_, table, log, before, same if same < len(before.log) else len(log))
         undone = json.dumps([told_back(one, log) for one in table.taken_back], ensure_ascii=False)
-        row = (plan_text(state.plan), packed(state.words), version, fault, undone, len(state.log), table.history.sealed)
-        changed = "plan = ?, words = ?, version = ?, fault = ?, undone = ?, lines = ?, sealed = ?"
+        place = plan_text(state.plan), packed(state.words), early_text(state)
+        row = (*place, version, fault, undone, len(state.log), table.history.sealed)
+        changed = "plan = ?, words = ?, early = ?, version = ?, fault = ?, undone = ?, lines = ?, sealed = ?"
         self.base.execute(f"update game set {changed} where id = ?", (*row, id_))
         return now
 
@@ -131,8 +136,8 @@ class Store:
         return Written(log[:], now, ahead)
 
     def write_rows(self, id_: str, rows: Sequence[StepRow]) -> None:
-        written = [(id_, r.side, r.n, r.seat, r.lines, r.plan, r.words, r.was) for r in rows]
-        self.base.executemany("insert or replace into step values(?, ?, ?, ?, ?, ?, ?, ?)", written)
+        written = [(id_, r.side, r.n, r.seat, r.lines, r.plan, r.words, r.was, r.early) for r in rows]
+        self.base.executemany("insert or replace into step values(?, ?, ?, ?, ?, ?, ?, ?, ?)", written)
 
     def renew(self, id_: str, place: str, hash_: str) -> None:
         """Keep another hash for a place."""
@@ -146,14 +151,14 @@ class Store:
 
     def find(self, id_: str) -> Kept | None:
         """The table with this id; None if none is kept. Raises SaveError for one that cannot be read."""
-        asked = "select rules, setup, head, plan, words, version, fault, undone, lines, sealed from game where id = ?"
-        row = self.base.execute(asked, (id_,)).fetchone()
+        columns = "rules, setup, head, plan, words, version, fault, undone, lines, sealed, early"
+        row = self.base.execute(f"select {columns} from game where id = ?", (id_,)).fetchone()
         if row is None:
             return None
-        rules, setup, head, plan, words, version, fault, undone, lines, first = row
+        rules, setup, head, plan, words, version, fault, undone, lines, first, early = row
         log = self.base.execute("select entry from line where game = ? order by n", (id_,)).fetchall()
         hashes = dict(self.base.execute("select name, hash from place where game = ?", (id_,)).fetchall())
-        step = "select side, n, seat, lines, plan, words, was from step where game = ?"
+        step = "select side, n, seat, lines, plan, words, was, early from step where game = ?"
         steps = [StepRow(*found) for found in self.base.execute(step, (id_,))]
         try:
             now, entries = unpacked(words), [json.loads(entry) for (entry,) in log]
@@ -162,7 +167,7 @@ class Store:
                 "plan": json.loads(plan) if plan else None,
                 "words": now,
                 "state": digest(now),
-            }
+            } | ({"early": json.loads(early)} if early else {})
             found = sealed({**json.loads(head), **changing})
             back = json.loads(undone)
             return Kept(

@@ -41,7 +41,7 @@ class Viewer:
         """The seat that it sees as; None: an onlooker."""
         if self.place == HOT:
             return self.up or None
-        return int(self.place) if self.place.isdigit() else None
+        return int(self.place) if self.place.isdecimal() else None
 
     def message(self, version: int, drawn: Drawn, known: Known | None = None) -> str:
         """What this viewer does not have yet. `known`: edits that were found for others at this version, to which those

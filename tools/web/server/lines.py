@@ -48,7 +48,10 @@ class Lines:
     async def listen(self, socket: WebSocket, room: Room, viewer: Viewer) -> None:
         bucket = Bucket()
         while True:
-            text = await socket.receive_text()
+            text = await received(socket)
+            if text is None:
+                await socket.close(1003)
+                return
             if len(text) > MOST_BYTES:
                 await socket.close(1009)
                 return
@@ -60,6 +63,15 @@ class Lines:
                 await socket.close(1003)
                 return
             await answer(room, viewer, told)
+
+
+async def received(socket: WebSocket) -> str | None:
+    """The next frame that is text; None for one of bytes."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text: str | None = message.get("text")
+    return text
 
 
 async def answer(room: Room, viewer: Viewer, told: dict[str, Any]) -> None:

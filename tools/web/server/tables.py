@@ -19,7 +19,7 @@ from tools.web.page.log import items
 from tools.web.page.sheets import colour_sheet
 from tools.web.page.stopped import stopped_page
 from tools.web.page.words import say
-from tools.web.running.moving import Stopped, lines_of
+from tools.web.running.moving import Stopped, lines_of, why_of
 from tools.web.running.room import Room
 from tools.web.running.rooms import Rooms
 from tools.web.running.secrets import HOST, HOT, LONGEST, fits, new_secret
@@ -79,7 +79,7 @@ class Tables:
             return HTMLResponse(joining_page(lang, title))
         if place == HOST:
             return HTMLResponse(told_links(room, lang, {}, "save" if room.may_be_saved else ""))
-        solo = room.is_solo and place.isdigit() or place == HOT and room.may_be_saved
+        solo = room.is_solo and place.isdecimal() or place == HOT and room.may_be_saved
         return HTMLResponse(table_page(lang, title, game.texts.languages(), solo, f"/colours/{room.id}.css"))
 
     async def join(self, asked: Request) -> Response:
@@ -132,12 +132,14 @@ class Tables:
     async def past(self, asked: Request, room: Room, place: str) -> Response:
         """The picture of a position before: as its reader saw it; as any seat when the game is over."""
         lang = chosen_language(asked, room.table.state.game.texts.languages())
-        number, other = asked.query_params.get("n", ""), asked.query_params.get("seat", "")
+        number, other = (asked.query_params.get(name) or "0" for name in ("n", "seat"))
+        if not (number.isdecimal() and other.isdecimal() and len(number) < 10 and len(other) < 5):
+            return PlainTextResponse("no", 400)
         seat = self.reader(asked, room, place)
-        if room.table.over and other.isdigit() and 1 <= int(other[:4]) <= room.table.state.seats:
-            seat = int(other[:4])
+        if room.table.over and 1 <= int(other) <= room.table.state.seats:
+            seat = int(other)
         try:
-            state = room.past().at(room.table.state, int(number[:9]) if number.isdigit() else 0, seat)
+            state = room.past().at(room.table.state, int(number), seat)
         except (ReplayError, SaveError):
             return PlainTextResponse("no", 409)
         parts = {name: str(html) for name, html in picture_parts(state, seat, lang)[0].items()}
@@ -146,7 +148,7 @@ class Tables:
 
     async def save(self, asked: Request, room: Room, place: str) -> Response:
         """The game as a file; only where it tells nobody what others hold."""
-        if not room.may_be_saved or not (place in (HOST, HOT) or room.is_solo and place.isdigit() or room.table.over):
+        if not room.may_be_saved or not (place in (HOST, HOT) or room.is_solo and place.isdecimal() or room.table.over):
             return PlainTextResponse("no", 403)
         state = room.table.state
         name = f"{state.game.program.id}-{room.id}.json"
@@ -199,8 +201,9 @@ def stopped(asked: Request, room: Stopped, place: str) -> str:
         rest = lines, len(room.kept.save["log"]) - lines
     if not may_sit(room, place, asked.cookies):
         return joining_page(lang, title)
-    log = lines_of(room, Viewer(place, lang, silent).seat, lang)
-    return stopped_page(lang, title, room.why, log, rest, place == HOST)
+    seat = Viewer(place, lang, silent).seat
+    log = lines_of(room, seat, lang)
+    return stopped_page(lang, title, why_of(room, seat, lang), log, rest, place == HOST)
 
 
 async def silent(_: str) -> None:

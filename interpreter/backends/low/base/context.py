@@ -25,9 +25,8 @@ from interpreter.choices.draw import seldom_alternatives
 Words: TypeAlias = dict[int, Expr]
 """The words of a set by their numbers: those that are missing are 0."""
 
-SP, HEAP, COUNT, PASSES = "sp", "heap", "count", "passes"
-"""Globals: the length of the store, the end of the scratch memory in use, the options of the question, the passes
-through members that are left."""
+HEAP, PASSES = "heap", "passes"
+"""Globals: the end of the scratch memory in use, the passes through members that are left."""
 
 DEPTH, FRAMES, PLAIN = "depth", "frames", "plain"
 """Globals: how many functions that call themselves, frames, and routines that do not suspend run inside each other."""
@@ -39,15 +38,19 @@ STATUS, PROBING, TRIES, FLOOR = "status", "probing", "tries", "floor"
 """Globals: how the running trial has ended (0: not yet), how many trials run inside each other, the tries of the
 outermost one, and the end of the scratch memory that belongs to what waits for a trial."""
 
+BULK = "bulk"
+"""Global: whether whole games are played without a driver. Then chance that is asked is drawn, and neither outcomes nor
+the stores of plans are kept for a host."""
+
 DRAWING, DRAWN = "drawing", "drawn"  # whether answers are drawn, and whether the only option is one that was
-ALL_WAYS = "all_ways"  # whether all ways to pay are listed, not the usual one alone; only where a host asks for them
 CANDIDATES = "candidates"  # from how many answers the only option was drawn
 
+TWISTED = "twisted"  # whether answers are drawn by Python's generator, in a module that has bots as well
 LOOKING = "looking"  # whether a bot looks ahead: options that would have to be searched or tried are not listed
 EPOCH = "epoch"  # other than 0 while the store stays as it is: then some functions know what they gave before
-FRESH, BEGIN, RELIST, GO = "fresh", "begin", "relist", "go"
-"""Functions of the driver: the budgets of a decision begin anew; the store has so many words; list the options of the
-pending question; go on at an instruction up to a question or the end."""
+FRESH, GO = "fresh", "go"
+"""Functions of the driver: the budgets of a decision begin anew; go on at an instruction up to a question or the
+end."""
 
 SEERS, TOP_SEERS = "seers", "top_seers"
 """Functions of a zone: the seats that see what it holds, and those that see its top besides, as sets of numbers."""
@@ -118,6 +121,7 @@ class Lowering:
         self.facts: Facts = facts(program)
         self.trials: TrialFacts = trial_facts(program)
         self.memory = Memory(program, self.trials.tries)
+        self.shared: dict[Any, Any] = {}  # calls with a whole answer, by what they are, with that answer
         self.orders: list[Order] = []  # by the numbers of the functions that try them
         self.gaps: list[str] | None = None  # what is not lowered, if that may give up in play; None: it may not
         self.seldom = seldom_alternatives(program)
@@ -129,6 +133,8 @@ class Lowering:
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known
         self.looks = False  # whether bots look ahead
         self.lists_ways = False  # whether a host may ask for all ways to pay
+        self.asks_chance = False  # whether it stops where chance is asked, for a driver
+        self.tells_undecided = False  # whether it gives up where answers are withheld, since a driver is told of them
         self.keyed: KeyedPlaces | None = None  # where chance that is asked is drawn by numbers with keys
         self.checked = False  # whether invariants and places are tested
         self.tested: list[tuple[int, ...]] = []  # invariants that are tested together

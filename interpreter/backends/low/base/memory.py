@@ -7,33 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Kind, Members, Unsupported
+from interpreter.backends.low.base.regions import Regions
+from interpreter.backends.low.base.regions import Slots as Slots
 
 MOST_ROWS = 4096  # options of a question
 SCRATCH = 1 << 17  # words for lists while they are made
 TRIED = 1 << 20  # words for copies of the store besides, where something is tried
 MERSENNE = 625  # words of Python's generator: its state and where it stands
 MOST_TABLES = 1 << 23  # words of constants
-NOTE, MOST_NOTES = 4, 1024  # words of a noted outcome, and how many of them are noted
+MOST_NOTED = 1 << 14  # words of noted outcomes of chance
+NOTE_HEAD = 3  # words of a note in front of what was drawn: the event, the audience, and how many words follow
 HALVES = (1 << 32) - 1  # the lower half of a long number
-
-
-@dataclass(frozen=True, slots=True)
-class Regions:
-    """Where things lie in memory, for the host. `top`: the words that a store may have; `words`: those of the memory;
-    `stride`: the words of an option, `before`, `begun` and `kept`: see `Memory`; `kept` is 0 where
-    decisions are not kept."""
-
-    top: int
-    words: int
-    options: int
-    stride: int
-    mersenne: int
-    before: int
-    begun: int
-    kept: int
 
 
 class Memory:
@@ -53,15 +39,18 @@ class Memory:
         self.begun = self.room(self.top + 1)  # the length of the store with which games begin, and its words
         self.kept = self.room(MERSENNE + 1 + self.stride + self.top)
         """Python's generator at the beginning of the decision, the length of the store, the option, and the store."""
+        self.bots = 0  # where the generator of the greedy bot lies
         self.planned = 0  # the length of the store with which the open plan began, and its words; 0: they are not kept
-        self.noted = 0  # how many outcomes of chance are noted, and these; 0: they are not noted
+        self.noted = 0  # how many words of outcomes of chance are noted, and these; 0: they are not noted
         self.args = self.room(program.deferred_args)
         self.scratch = self.room(SCRATCH + TRIED if tries else SCRATCH)
         self.scratch_end = self.at
 
     def regions(self, keeps: bool) -> Regions:
-        kept = self.kept if keeps else 0
-        return Regions(self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun, kept)
+        return Regions(
+            self.top, self.at, self.options, self.stride, self.mersenne, self.before, self.begun, self.kept,
+            self.planned, self.noted, keeps, self.bots,
+        )  # fmt: skip
 
     def keep_plans(self) -> int:
         """Keep the store with which a plan begins; gives the address."""
@@ -70,7 +59,7 @@ class Memory:
 
     def note_chance(self) -> int:
         """Note outcomes of chance; gives the address."""
-        self.noted = self.room(1 + NOTE * MOST_NOTES)
+        self.noted = self.room(1 + MOST_NOTED)
         return self.noted
 
     def room(self, words: int) -> int:

@@ -139,6 +139,9 @@ class Writer:
 
     def cases(self, value: Expr, rows: dict[int, Callable[[], None]]) -> None:
         """Do what stands at a number, and nothing else; another number traps."""
+        if not rows:
+            self.trap(Reason.LOST)
+            return
 
         def all_rows(label: str) -> None:
             bodies = []

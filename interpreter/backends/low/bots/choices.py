@@ -10,7 +10,9 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import SITE
-from interpreter.backends.low.base.context import COUNT, Lowering
+from interpreter.backends.low.base.context import BULK, Lowering
+from interpreter.backends.low.base.exported import BEGIN, BEST_WORTH, COUNT, DECLINE, NOW_WORTH, READY
+from interpreter.backends.low.base.exported import BEST as BEST_FOR_HOST
 from interpreter.backends.low.base.kinds import Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.bots.foresight import (
@@ -30,14 +32,14 @@ from interpreter.backends.low.bots.stores import BACK, BACK_ROWS, KEEP, KEEP_ROW
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.generators.bot_numbers import BELOW, STATE
-from interpreter.backends.low.rules.questions import DECLINE, LIST, READY, guarded
+from interpreter.backends.low.rules.questions import LIST, guarded
 from interpreter.backends.low.trials.draw import is_rare
 from interpreter.backends.low.values.ranges import number_kind
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
 
 RANDOM, GREEDY = range(2)  # sorts of bots
 MOMENT = "moment"  # global
-NOW, BEST = "bot_now", "bot_best"  # globals: what the position is worth as it stands, and after the best options
+NOW, BEST = NOW_WORTH, BEST_WORTH  # globals: what the position is worth as it stands, and after the best options
 CHOOSE_RANDOM, CHOOSE_GREEDY, FORCED, BEST_OF = "choose_random", "choose_greedy", "bot_forced", "bot_best_of"
 """Functions: the choices of the two bots; whether the first option is taken without asking; one of the best options, in
 rows that are kept, of the store for a seat with a generator (declining: nothing is better than what brings nothing)."""
@@ -53,7 +55,7 @@ def write(lo: Lowering, at: Places) -> None:
     _write_best(lo)
     _write_random(lo, at)
     _write_greedy(lo, at)
-    _write_forced(lo)
+    write_forced(lo)
 
 
 def _write_best(lo: Lowering) -> None:
@@ -91,6 +93,19 @@ def _write_best(lo: Lowering) -> None:
 
         _pick(lo, count, is_best, "chosen")
         w.give(Local("chosen"))
+
+
+def write_for_host(lo: Lowering, at: Places) -> None:
+    """Write the choice of the greedy bot for a host that has the question, and the generator, in its hands."""
+    own = generators(at, GREEDY)[0]
+    lo.memory.bots = own.value
+    with lo.function(BEST_FOR_HOST, ("length", "count", "seat", "declining"), exported=True) as w:
+        w.call(BEGIN, Local("length"))
+        w.emit(low.SetGlobal(BULK, ONE))
+        w.emit(low.SetGlobal(STASH, Num(at.stash)))
+        w.emit(low.SetGlobal(COUNT, Local("count")))
+        rows = w.let(low.Call(KEEP_ROWS))
+        w.give(low.Call(BEST_OF, (rows, Local("count"), Local("seat"), own, Local("declining"))))
 
 
 def _pick(lo: Lowering, count: Expr, test: Callable[[Expr], Expr], chosen: str) -> None:
@@ -218,7 +233,7 @@ def _drawn(lo: Lowering, own: Expr) -> Expr:
     return Local(chosen)
 
 
-def _write_forced(lo: Lowering) -> None:
+def write_forced(lo: Lowering) -> None:
     """Whether an answer is taken without asking, as `Decision.forced` says."""
     sites = lo.program.sites
     defaults = lo.memory.words([0, *(int(site.by_default) for site in sites)])

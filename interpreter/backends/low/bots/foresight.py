@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl.program import FP, PLAN, SITE
-from interpreter.backends.low.base.context import COUNT, EPOCH, FRESH, RELIST, Lowering
+from interpreter.backends.low.base.context import EPOCH, FRESH, Lowering
+from interpreter.backends.low.base.exported import COUNT, DECLINE, RELIST
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.bots.looking import ASKED, LISTED, PLAYED
 from interpreter.backends.low.bots.stores import BACK, KEEP, KEEP_ROWS, ROOM, STASH, row_of
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.rules.questions import DECLINE
 from interpreter.backends.low.values.functions import FUNCTION
 
 WORTH, GOES_ON, FILLED = "bot_worth", "bot_goes_on", "bot_filled"

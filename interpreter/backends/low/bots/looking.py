@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, SITE
-from interpreter.backends.low.base.context import COUNT, FRESH, GO, LOOKING, RELIST, Lowering
+from interpreter.backends.low.base.context import FRESH, GO, LOOKING, Lowering
+from interpreter.backends.low.base.exported import COUNT, READY, RELIST
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, word
 from interpreter.backends.low.bots.stores import BACK_ROWS, TO_FIRST
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.answers import TAKE
-from interpreter.backends.low.rules.questions import LIST, READY, guarded
+from interpreter.backends.low.rules.questions import LIST, guarded
 from interpreter.backends.low.trials.draw import decline_row
 
 LOOK, LISTED, PLAIN_ANSWER, PLAYED, ASKED = "bot_look", "bot_listed", "bot_plain_answer", "bot_played", "bot_asked"
@@ -30,7 +31,7 @@ def write(lo: Lowering) -> None:
     _write_plain_answer(lo, cursors)
     _write_played(lo)
     _write_listed(lo)
-    _write_asked(lo)
+    write_asked(lo)
 
 
 def begun(cursors: int) -> Expr:
@@ -95,7 +96,7 @@ def _write_listed(lo: Lowering) -> None:
         w.give(Global(COUNT))
 
 
-def _write_asked(lo: Lowering) -> None:
+def write_asked(lo: Lowering) -> None:
     seats = lo.program.domains[lo.program.seat_kind].values
     asked = sorted(number for sort, number in lo.known if sort == LIST)
     with lo.function(ASKED, ()) as w:

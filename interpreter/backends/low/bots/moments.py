@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dsl.program import FRAME_LINK, PC, PLAN, PLAN_SEAT, SITE, STEPS
-from interpreter.backends.low.base.context import COUNT, FRESH, GO, Lowering
+from interpreter.backends.low.base.context import FRESH, GO, Lowering
+from interpreter.backends.low.base.exported import COUNT, DECLINE
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, word
 from interpreter.backends.low.bots.looking import begun
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import push
-from interpreter.backends.low.rules.questions import DECLINE
 
 MOMENTS = "bot_moments"
 """Function: go on to the question which action at any moment a seat takes, and list these actions without the option to

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dsl.base.record import dataclass
-from interpreter.backends.low.base.context import COUNT, FRAMES, SP, Lowering
+from interpreter.backends.low.base.context import FRAMES, Lowering
+from interpreter.backends.low.base.exported import COUNT, SP
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason

@@ -1,1 +1,1 @@
-"""The low form: its nodes, what is well formed, and what each node does."""
+"""The low form: its nodes, and what is well formed."""

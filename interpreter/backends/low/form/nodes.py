@@ -2,7 +2,7 @@
 
 Every value is a signed number of 64 bits that wraps around. Addresses count words; a load sign-extends a word, or takes
 two words as one long number, the lower half first. Nothing here knows a game, a store or a target: targets print these
-nodes, `verify` says what is well formed, and `interpreter` carries them out for tests.
+nodes, and `verify` says what is well formed.
 """
 
 from __future__ import annotations
@@ -33,6 +33,14 @@ class Reason(IntEnum):
     LOST = 5  # control reached an instruction that is not there
     ENDLESS = 6  # a random game with too many decisions
     GAP = 7  # what is not lowered yet
+
+
+class Trapped(Exception):
+    """Low code gave up."""
+
+    def __init__(self, reason: Reason) -> None:
+        self.reason = reason
+        super().__init__(f"low code gave up: {reason.name}")
 
 
 # ------------------------------------------------------------ expressions

@@ -27,7 +27,8 @@ from interpreter.backends.analysis.structure import (
     Step,
     Test,
 )
-from interpreter.backends.low.base.context import GENERATOR, SP, Held
+from interpreter.backends.low.base.context import GENERATOR, Held
+from interpreter.backends.low.base.exported import SP
 from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO, add, word
 from interpreter.backends.low.form import nodes as low
@@ -63,10 +64,10 @@ def write_game(game: Game, begin: Callable[[], None]) -> None:
         for n, tree in enumerate(trees.values()):
             written = w.written(partial(_tree, game, tree))
             rows.append((n, (*written, low.Trap(Reason.LOST))))
-        if len(rows) == 1:
-            w.out += rows[0][1]
-        else:
+        if game.begins_again:
             w.emit(low.Loop(AGAIN, (low.Table(Local(ENTRY), tuple(rows)),)))
+        else:
+            w.out += rows[0][1]
 
 
 def _tree(game: Game, block: Block) -> None:
@@ -94,6 +95,7 @@ def _step(game: Game, step: Step) -> None:
         case Exit(number):
             w.set(ENTRY, Num(game.entries.index(number)))
             w.emit(low.Again(AGAIN))
+            game.begins_again = True
         case Last(number):
             _last(game, game.go_to(number))
         case _:
@@ -158,6 +160,7 @@ def _call(game: Game, number: int, args: tuple[ir.Expr, ...]) -> None:
     """Call a procedure. For one that suspends, its variables are set, and its places follow."""
     lo, graph = game.lo, game.graph
     proc = lo.program.procs[number]
+    args = args if proc.params else ()  # nothing is called where a card has no such effect
     if not proc.suspends:
         call_plain(lo, number, arguments(lo, number, args))
         return

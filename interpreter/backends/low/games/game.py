@@ -25,13 +25,15 @@ CALLED = "called"  # the variable with the number of a procedure that is called 
 
 class Game:
     """`node`: the place that is written; `entries`: the places where trees begin; `loops`: the labels of the loops of
-    the tree around the place, the innermost last; `notes`: what is noted of the game, if anything is."""
+    the tree around the place, the innermost last; `begins_again`: whether a tree goes on at the beginning of one, which
+    may be its own; `notes`: what is noted of the game, if anything is."""
 
     def __init__(self, lo: Lowering, graph: GameGraph, constants: Constants, plain: Plain, notes: Notes | None) -> None:
         self.lo, self.graph, self.constants, self.plain, self.notes = lo, graph, constants, plain, notes
         self.node: Node = graph.nodes[0]
         self.entries: list[int] = []
         self.loops: list[str] = []
+        self.begins_again = False
         self._temps: dict[int, dict[int, Bound]] = {}
 
     @property

@@ -75,7 +75,7 @@ def lower_games(program: Program, begun: Words, knowing: bool) -> Lowered:
 
 
 def lower_noted_games(program: Program, begun: Words) -> Lowered:
-    """The module that plays them at random with notes, as `lower_walks` does. Raises Unsupported."""
+    """The module that plays them at random with notes, as `lower_module` does. Raises Unsupported."""
     return guarded(lambda: _lower(program, begun, knowing=False, noting=True))
 
 

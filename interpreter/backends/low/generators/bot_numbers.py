@@ -48,9 +48,9 @@ def _write_mix(lo: Lowering) -> None:
         w.give(ZERO)
 
 
-def write_fraction(lo: Lowering, at: Expr) -> None:
-    """Write the function that draws answers of a random game, with the generator at an address."""
-    with lo.function(FRACTION, ()) as w:
+def write_fraction(lo: Lowering, at: Expr, name: str = FRACTION) -> None:
+    """Write the function of this name that draws answers of a random game, with the generator at an address."""
+    with lo.function(name, ()) as w:
         w.give(Op("<<", low.Call(NEXT, (at,)), Num(BITS - 32)))
 
 

@@ -20,10 +20,11 @@ STATE, MIDDLE = 624, 397  # words of the twister's state, and the distance of th
 UPPER, LOWER, MIXED = 0x80000000, 0x7FFFFFFF, 0x9908B0DF
 
 
-def write(lo: Lowering) -> None:
+def write(lo: Lowering, fraction: str = FRACTION) -> None:
+    """`fraction`: the name of the function that draws answers."""
     _write_twist(lo)
     _write_twister(lo)
-    _write_fraction(lo)
+    _write_fraction(lo, fraction)
     _write_seed(lo)
 
 
@@ -78,10 +79,10 @@ def _write_twister(lo: Lowering) -> None:
         w.give(_tempered(lo, low.Load(add(at, n))))
 
 
-def _write_fraction(lo: Lowering) -> None:
+def _write_fraction(lo: Lowering, name: str) -> None:
     """53 random bits, as `random()` takes them."""
     own = lo.memory.mersenne
-    with lo.function(FRACTION, ()) as w:
+    with lo.function(name, ()) as w:
         n = w.let(word(own + STATE))
 
         def two() -> None:

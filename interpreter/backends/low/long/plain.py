@@ -12,6 +12,7 @@ from functools import partial
 from dsl import ir
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Lowering
+from interpreter.backends.low.base.exported import ADD, AMOUNT, READY
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -30,7 +31,7 @@ from interpreter.backends.low.long.rows import (
     note_given,
     read,
 )
-from interpreter.backends.low.rules.questions import ADD, AMOUNT, READY, option
+from interpreter.backends.low.rules.questions import option
 from interpreter.backends.low.values.ranges import bound_kinds, number_kind
 
 

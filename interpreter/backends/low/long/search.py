@@ -4,7 +4,6 @@ and keys, as in `interpreter.search`."""
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import SetType
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.kinds import Unsupported
@@ -19,11 +18,13 @@ from interpreter.backends.low.long.rows import GIVEN, HIGH, LOW, REST_SUMS, Rows
 from interpreter.backends.low.long.steps import (
     BACK,
     END,
+    ENDS,
     FILLS,
     MOST_STEPS,
     STEP,
     STEPS_LEFT,
     can_be_met,
+    ends_soon,
     is_whole,
     search_words,
 )
@@ -58,8 +59,9 @@ def offers(lo: Lowering, number: int) -> Expr:
 
 
 def _refuse(lo: Lowering, site: ir.Site) -> None:
-    if is_whole(site) and not (site.answer is not None and isinstance(site.answer[1], SetType)):
-        raise Unsupported(f"conditions on whole amounts (`{site.address}`)")
+    listed = any(domain.kind == "list" for _, _, domain, _ in site.alternatives[0].binders)
+    if is_whole(site) and site.shape == "amounts" and listed:
+        raise Unsupported(f"conditions on whole amounts from a list (`{site.address}`)")
     if lo.trials.may_fail((site.such_that, site.keys)):
         raise Unsupported(f"conditions on the whole answer that may fail (`{site.address}`)")
 
@@ -125,8 +127,13 @@ def _offer_member(lo: Lowering, number: int, rows: Rows, row: Expr, n: Expr, lea
     def one(amount: Expr) -> None:
         found = w.fresh("found")
         w.set(found, low.Call(lo.want(STEP, number), (row, amount, Op("==", Local(met), Num(OPEN)))))
-        after = _fills(lo, number, add(row, rows.width), Op("==", Local(found), Num(OPEN)))
-        w.emit(low.If(Local(found), (low.Set(found, after),)))
+        rest = add(row, rows.width)
+        after = low.Set(found, _fills(lo, number, rest, Op("==", Local(found), Num(OPEN))))
+        if ends_soon(site):
+            at_once = low.Call(lo.want(ENDS, number), (rest,))
+            w.when(Local(found), lambda: w.emit(low.If(low.Not(at_once), (after,))))
+        else:
+            w.emit(low.If(Local(found), (after,)))
         w.call(lo.want(BACK, number), row, amount)
         w.when(Local(found), lambda: offer(lo, site, rows, row, n, amount))
 

@@ -7,13 +7,15 @@ met any more, as in `interpreter.search.solver`. It takes far fewer steps than t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dsl import ir
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.long import failures, sums
-from interpreter.backends.low.long.conditions import MEETS, MET, NO, OPEN, choose, leave_open, write_meets
+from interpreter.backends.low.long.conditions import MEETS, MET, NO, OPEN, choose, leave_open, write_meets, write_part
 from interpreter.backends.low.long.linear import with_totals
 from interpreter.backends.low.long.rows import (
     ACTIVE,
@@ -31,16 +33,20 @@ from interpreter.backends.low.long.rows import (
     layout,
     limits,
 )
+from interpreter.backends.low.spans.shared import SHARED
 
-STEP, BACK, FILLS = "step", "unstep", "fills"
+STEP, BACK, FILLS, ENDS = "step", "unstep", "fills", "ends"
 """Functions of a question: a row takes so much, which gives whether that can be met: NO, MET or OPEN, where `open` says
-whether the conditions are open so far; a row gives back so much; whether the rows from one on can be filled."""
+whether the conditions are open so far; a row gives back so much; whether the rows from one on can be filled; whether
+the conditions are met where they take no more than they must."""
 
 PARAMETERS = {
     STEP: ("row", "amount", "open"),
     BACK: ("row", "amount"),
     FILLS: ("row", "open"),
+    ENDS: ("row",),
     MEETS: (),
+    SHARED: (),
     **failures.PARAMETERS,
 }
 MOST_STEPS = 20_000  # of one list of options
@@ -183,6 +189,33 @@ def write_fills(lo: Lowering, number: int) -> None:
         w.give(ZERO)
 
 
+def ends_soon(site: ir.Site) -> bool:
+    """Whether it is worth a look whether an answer can end at once, before the rest of it is searched."""
+    return is_whole(site) and not site.bounds and not site.keys
+
+
+def write_ends(lo: Lowering, number: int) -> None:
+    end = word(search_words(lo) + END)
+    width = layout(with_totals(lo.program.sites[number]), True)[0]
+
+    with lo.function(f"{ENDS}{number}", PARAMETERS[ENDS]) as w:
+
+        def each_row(work: Callable[[], None]) -> None:
+            w.set("at", Local("row"))
+
+            def one(label: str) -> None:
+                w.leave_if(Op(">=", Local("at"), end), label)
+                work()
+                w.set("at", add(Local("at"), width))
+
+            w.loop(one)
+
+        each_row(lambda: choose(lo, number, Local("at"), low.Load(Local("at"), LOW)))
+        w.set("found", low.Call(lo.want(MEETS, number), ()))
+        each_row(lambda: leave_open(lo, number, Local("at")))
+        w.give(Local("found"))
+
+
 def _is_decided(lo: Lowering, site: ir.Site) -> Expr:
     """Whether the bounds can certainly be met: each alone can, and no more than one of them is open."""
     if any(bound.per is not None for bound in site.bounds):
@@ -201,4 +234,12 @@ def _is_decided(lo: Lowering, site: ir.Site) -> Expr:
     return Op("<=", found, ONE) if site.bounds else ONE
 
 
-WRITERS = {STEP: write_step, BACK: write_back, FILLS: write_fills, MEETS: write_meets, **failures.WRITERS}
+WRITERS = {
+    STEP: write_step,
+    BACK: write_back,
+    FILLS: write_fills,
+    ENDS: write_ends,
+    MEETS: write_meets,
+    SHARED: write_part,
+    **failures.WRITERS,
+}

@@ -6,32 +6,46 @@ from dsl import ir
 from dsl.base.types import WORD_BITS, SetType, SparseType, bounds, width
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.exported import READY, VALUES
 from interpreter.backends.low.base.make import ONE, ZERO, add, either, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.long.rows import keys_of
-from interpreter.backends.low.rules.questions import READY, VALUES
 
 
 def take(lo: Lowering, site: ir.Site, row: Expr, pc: Expr) -> None:
     """Put a member into the answer, or end it: then the instruction behind the question follows."""
+    w = lo.w
+
+    def go_on() -> None:
+        put(lo, site, row)
+        w.give(pc)
+
+    w.when(Op("!=", low.Load(row), Num(READY)), go_on)
+    _begin(lo, site)
+    w.store(w.frame(), FRAME_LINK + site.cursor, ZERO)
+
+
+def _begin(lo: Lowering, site: ir.Site) -> Expr:
+    """Empty an answer that has not been begun; gives the address of the answer."""
     assert site.answer is not None
     w, frame = lo.w, lo.w.frame()
     slot, t = site.answer
     at = w.let(add(frame, FRAME_LINK + slot))
     cursor = low.Load(frame, FRAME_LINK + site.cursor)
     w.emit(low.If(low.Not(cursor), (low.Clear(at, Num(width(t))),)))
+    return at
 
-    def go_on() -> None:
-        w.store(frame, FRAME_LINK + site.cursor, low.Load(row, 1))
-        if isinstance(t, SparseType):
-            _put_amount(lo, t, at, row)
-        elif isinstance(t, SetType):
-            _put_member(lo, t, at, low.Load(row, VALUES + len(site.alternatives[0].binders) - 1))
-        w.give(pc)
 
-    w.when(Op("!=", low.Load(row), Num(READY)), go_on)
-    w.store(frame, FRAME_LINK + site.cursor, ZERO)
+def put(lo: Lowering, site: ir.Site, row: Expr) -> None:
+    """Put the member of an option into the answer."""
+    assert site.answer is not None
+    t, at, frame = site.answer[1], _begin(lo, site), lo.w.frame()
+    lo.w.store(frame, FRAME_LINK + site.cursor, low.Load(row, 1))
+    if isinstance(t, SparseType):
+        _put_amount(lo, t, at, row)
+    elif isinstance(t, SetType):
+        _put_member(lo, t, at, low.Load(row, VALUES + len(site.alternatives[0].binders) - 1))
 
 
 def _put_member(lo: Lowering, t: SetType, at: Expr, value: Expr) -> None:

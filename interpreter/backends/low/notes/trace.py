@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.exported import DECLINE, NUMBER, PICK, READY, VALUES
 from interpreter.backends.low.base.make import ZERO, add, both, either
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.notes.book import ROW_MOMENT, ROW_OPTION, ROW_SITE, TRACE_WORDS, Book
-from interpreter.backends.low.rules.questions import DECLINE, NUMBER, PICK, READY, VALUES
 
 TRACE = "trace_end"  # global: the end of the trace
 COUNT_TRACE = "count_trace"

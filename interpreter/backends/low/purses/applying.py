@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.base.types import INT_HIGH
+from dsl.base.types import INT_HIGH, MOST_PIECES
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add, both
 from interpreter.backends.low.form import nodes as low
@@ -36,7 +36,7 @@ def _write_change_end(lo: Lowering) -> None:
 
         def count() -> None:
             new = w.let(Op("+", low.Load(place), by))
-            w.trap_if(Op(">", new, Num(INT_HIGH)), Reason.RANGE)
+            w.trap_if(Op(">", new, Num(MOST_PIECES)), Reason.RANGE)
             w.trap_if(Op("<", new, Num(-INT_HIGH)), Reason.RANGE)
             w.store(place, 0, new)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.ir.walk import free
-from interpreter.backends.low.base.context import ALL_WAYS, COUNT, FRESH, RELIST, Later, Lowering
+from interpreter.backends.low.base.context import FRESH, Later, Lowering
+from interpreter.backends.low.base.exported import ALL_WAYS, COUNT, RELIST
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO
 from interpreter.backends.low.form import nodes as low

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.program import FRAME_LINK, PC, SITE, STEPS
 from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.exported import DECLINE, VALUES
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ZERO, add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.rules.questions import DECLINE, LIST, VALUES
+from interpreter.backends.low.rules.questions import LIST
 from interpreter.backends.low.rules.writes import number_bounds
 
 TAKE = "take"
@@ -22,7 +23,10 @@ LongTaker = Callable[[Lowering, ir.Site, Expr, Expr], None]
 def write_take(lo: Lowering, take_long: LongTaker) -> None:
     """Write the function that takes the option with an index and gives the instruction that follows. `take_long` writes
     what becomes of an option of a long answer, from its row and the number of the instruction."""
-    skips = {i.site: i.skip for i in lo.program.code if isinstance(i, ir.Ask)}
+    skips: dict[int, dict[int, int]] = {}  # of a site: where each of its questions goes on if it is declined
+    for at, i in enumerate(lo.program.code):
+        if isinstance(i, ir.Ask):
+            skips.setdefault(i.site, {})[at] = i.skip
     with lo.function(TAKE, ("index",)) as w:
         row = w.let(lo.option_row(Local("index")), "row")
         site, pc = w.let(word(SITE)), w.let(word(PC))
@@ -35,12 +39,17 @@ def write_take(lo: Lowering, take_long: LongTaker) -> None:
         w.trap(Reason.LOST)
 
 
-def _taking(lo: Lowering, number: int, row: Expr, pc: Expr, skip: int, take_long: LongTaker) -> Callable[[], None]:
+def _taking(
+    lo: Lowering, number: int, row: Expr, pc: Expr, skips: dict[int, int], take_long: LongTaker
+) -> Callable[[], None]:
     site = lo.program.sites[number]
+    skip: Expr = Num(next(iter(skips.values())))
+    for at, target in skips.items():
+        skip = skip if skip == Num(target) else low.Choice(Op("==", pc, Num(at)), Num(target), skip)
 
     def work() -> None:
         if site.decline or site.if_any:
-            lo.w.emit(low.If(Op("==", low.Load(row), Num(DECLINE)), (low.Return(Num(skip)),)))
+            lo.w.emit(low.If(Op("==", low.Load(row), Num(DECLINE)), (low.Return(skip),)))
         if site.shape in ("some", "amounts"):
             take_long(lo, site, row, pc)
         else:

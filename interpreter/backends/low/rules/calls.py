@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dsl import ir
 from dsl.base.types import width
 from dsl.program import FP, FRAME_LINK, TOGETHER, TOGETHER_FRAME
-from interpreter.backends.low.base.context import FRAMES, HEAP, PLAIN, SP, Held, Lowering
+from interpreter.backends.low.base.context import FRAMES, HEAP, PLAIN, Held, Lowering
+from interpreter.backends.low.base.exported import SP
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO, Place, add, word
 from interpreter.backends.low.base.status import stop

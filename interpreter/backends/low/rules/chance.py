@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
-from dsl.base.types import bounds
-from dsl.program import ASKING, FRAME_LINK, Program
-from interpreter.backends.low.base.context import DRAWING, Held, Lowering, Words
+from dsl.base.types import INT_HIGH, bounds
+from dsl.program import ASKING, DRAWN, FRAME_LINK, Program
+from interpreter.backends.low.base.context import BULK, LOOKING, Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported
-from interpreter.backends.low.base.make import ZERO, add, scale, word
-from interpreter.backends.low.base.memory import MOST_NOTES, NOTE
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, shifted, union, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.keyed import Least, event_number
 from interpreter.backends.low.rules.writes import number_bounds
-from interpreter.backends.low.values.loops import Pass, each_member
+from interpreter.backends.low.values.loops import each_member
 from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.ranges import number_kind, set_kind
 from interpreter.backends.low.values.sets import count, size_of_range, words_of
+from interpreter.backends.low.values.weights import Weighed
 
 BELOW, SHUFFLE, FORGET = "below", "shuffle", "forget"  # functions of the runtime
+NOTE_ONE, NOTE_ORDER, UNORDERED = "note_outcome", "note_order", "unordered"
+"""Functions of the runtime: note an outcome; the first so many things of a zone, as an order; how many things a zone
+has whose order is drawn."""
+
+OUTCOMES, OUTCOME = "outcomes", "outcome"
+"""Functions of a chance event, by the number of its instruction: list what can come, each with its weight, and give how
+many outcomes that are; take one, and give the instruction that follows."""
+
+NO_AUDIENCE = Num(-1)  # in a note, where no audience is named
 MOST_DRAWN = 1 << 32  # numbers among which one is drawn
 MOST_ADDED = 16  # counts of pieces that are added up without a loop
-HALF = 31  # bits of a word of a note
 
 Empty = Callable[[], None]
 
@@ -37,42 +45,93 @@ def chance(lo: Lowering, i: ir.Chance, empty: Empty) -> None:
 
 def drawn(lo: Lowering, i: ir.Chance, empty: Empty) -> Expr | None:
     """Draw; gives what was drawn, in bounds of its type, and None where that is no value."""
-    if i.weights is not None:
-        raise Unsupported("chance with weights")
     if i.op == "shuffle":
-        zone = keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1))
+        zone = zone_of(lo, i)
         lo.w.call(SHUFFLE, zone, Num(lo.keyed.events.index(i.address) if lo.keyed is not None else 0))
-        _note(lo, i, ZERO)
+        note_order(lo, i, zone, Num(-1))
         return None
-    value, kind = {"member": _member, "piece": _piece, "number": _number}[i.op](lo, i, empty)
+    ways = {"member": _member, "piece": _piece, "number": _number}
+    value, kind = (_weighed if i.weights is not None else ways[i.op])(lo, i, empty)
     if i.type is None:
         return None
     value = lo.w.let(keep_within(lo, value, kind, number_bounds(i.type)))
-    _note(lo, i, value)
+    note_one(lo, i, value)
     return value
 
 
-def _note(lo: Lowering, i: ir.Chance, value: Expr) -> None:
-    """Note an outcome for the host, unless answers are drawn: which event it is, what was drawn, and the first 62 of
-    the things that are its audience (in two words; -1: no audience is named)."""
-    w, noted = lo.w, lo.memory.noted
-    if not noted:
+def zone_of(lo: Lowering, i: ir.Chance) -> Expr:
+    """The number of the zone that is shuffled."""
+    return lo.w.let(keep_within(lo, lo.number(i.a), number_kind(lo, i.a), (0, len(lo.program.zones) - 1)))
+
+
+# ------------------------------------------------------------ chance that is asked
+
+
+def ask(lo: Lowering, i: ir.Chance, pc: int, empty: Empty, wait: Empty) -> None:
+    """Stop where chance is asked and several outcomes can come: `wait` writes that. Draw where it is not asked."""
+    if not lo.asks_chance:
+        chance(lo, i, empty)
         return
-    audience = w.fresh("audience")
-    w.set(audience, Num(-1))
-    if i.audience is not None:
-        w.set(audience, Op("&", lo.members(i.audience).get(0, ZERO), Num((1 << 2 * HALF) - 1)))
-    number = next(n for n, event in enumerate(events(lo.program)) if event is i)
+    asked = word(ASKING)
+    if lo.keyed is not None:
+        asked = both(asked, low.Not(Global(BULK)))
+    if i.op == "shuffle":
+        several = either(word(DRAWN), Op(">", low.Call(UNORDERED, (zone_of(lo, i),)), ONE))
+        lo.w.when(both(asked, several), wait)
+        chance(lo, i, empty)
+    else:
+        lo.w.when(asked, lambda: _ask(lo, i, pc, empty, wait), lambda: chance(lo, i, empty))
 
-    def write() -> None:
-        at = w.let(add(scale(word(noted), NOTE), noted + 1), "note")
-        halves = Op("&", Local(audience), Num((1 << HALF) - 1)), Op(">>", Local(audience), Num(HALF))
-        for k, part in enumerate((Num(number), value, *halves)):
-            w.store(at, k, part)
-        w.count(noted)
 
-    room = Op("<", word(noted), Num(MOST_NOTES))
-    w.when(low.Both(room, low.Not(Global(DRAWING))), write)
+def _ask(lo: Lowering, i: ir.Chance, pc: int, empty: Empty, wait: Empty) -> None:
+    """Wait, unless there is one outcome alone, which is taken."""
+    w = lo.w
+    if i.op == "number":
+        first, last = ends(lo, i)
+        w.when(Op(">", first, last), empty)
+        w.when(Op(">", last, first), wait)
+        w.call(lo.want(OUTCOME, pc), first)
+        return
+    size = w.let(low.Call(lo.want(OUTCOMES, pc)))
+    w.when(low.Not(size), empty)
+    w.when(Op(">", size, ONE), wait)
+    w.call(lo.want(OUTCOME, pc), word(lo.memory.options))
+
+
+# ------------------------------------------------------------ notes for the host
+
+
+def note_one(lo: Lowering, i: ir.Chance, value: Expr) -> None:
+    """Note an outcome for the host: which event it is, the seats that are its audience, and what was drawn."""
+    if lo.memory.noted:
+        lo.w.when(_is_noted(lo), lambda: lo.w.call(NOTE_ONE, _number_of(lo, i), _audience(lo, i), value))
+
+
+def note_order(lo: Lowering, i: ir.Chance, zone: Expr, most: Expr) -> None:
+    """Note the order of a zone: its first `most` things (-1: all)."""
+    if lo.memory.noted:
+        lo.w.when(_is_noted(lo), lambda: lo.w.call(NOTE_ORDER, _number_of(lo, i), zone, most))
+
+
+def _is_noted(lo: Lowering) -> Expr:
+    wanted: Expr = low.Not(Global(BULK))
+    return both(wanted, low.Not(Global(LOOKING))) if lo.looks else wanted
+
+
+def _number_of(lo: Lowering, i: ir.Chance) -> Expr:
+    return Num(next(n for n, event in enumerate(events(lo.program)) if event is i))
+
+
+def _audience(lo: Lowering, i: ir.Chance) -> Expr:
+    """The seats that learn an outcome, by the bits of their numbers."""
+    if i.audience is None:
+        return NO_AUDIENCE
+    seats = lo.program.domains[lo.program.seat_kind].values
+    before, found = seats[0] - 1, None
+    for number, part in lo.members(i.audience).items():
+        if 64 * number <= seats[-1] and seats[0] < 64 * number + 64:
+            found = union(found, shifted(part, 64 * number - before))
+    return Op("&", found or ZERO, Num((2 << len(seats)) - 2))
 
 
 def events(program: Program) -> list[ir.Chance]:
@@ -95,8 +154,21 @@ def _member(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
 
     found = _asked_or_drawn(lo, by_keys, lambda: _member_in_turn(lo, words, size))
     if lo.program.known_base:
-        w.when(Op(">", size, Num(1)), lambda: _forget(lo, held, member))
+        w.when(Op(">", size, ONE), lambda: forget(lo, held))
     return found, member
+
+
+def _weighed(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
+    weighed = Weighed(lo, i)
+    weighed.add_up(empty)
+
+    def by_keys(found: str) -> None:
+        least = Least(lo, event_number(lo, i.address, Op(">", Local(weighed.count), ONE)), found)
+        weighed.each(lambda member, weight, label: least.look_at_weight(member, i.type, weight))
+
+    found = _asked_or_drawn(lo, by_keys, lambda: weighed.draw(lambda n: low.Call(BELOW, (n,))))
+    weighed.forget(forget_one)
+    return found, weighed.member
 
 
 def _asked_or_drawn(lo: Lowering, by_keys: Callable[[str], None], in_turn: Callable[[], Expr]) -> Expr:
@@ -137,25 +209,23 @@ def _member_in_turn(lo: Lowering, words: Words, size: Expr) -> Expr:
     return Local(found)
 
 
-def _forget(lo: Lowering, held: Held, kind: Number) -> None:
+def forget(lo: Lowering, held: Held) -> None:
     """Whoever does not see the zone of one of these things no longer knows that it is there."""
+    kind = held.kind
+    assert isinstance(kind, Members)
+    member = Number(kind.low, max(kind.low, kind.high))
+    each_member(lo, words_of(held), member, lambda p: forget_one(lo, Local(p.member.names[0])))
 
-    def one(p: Pass) -> None:
-        lo.w.call(FORGET, Local(p.member.names[0]), ZERO)
 
-    each_member(lo, words_of(held), kind, one)
+def forget_one(lo: Lowering, thing: Expr) -> None:
+    lo.w.call(FORGET, thing, ZERO)
 
 
 def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
     w, kind = lo.w, lo.kind(i.a)
-    if not isinstance(kind, Dense | Items) or isinstance(kind.item, Members):
-        raise Unsupported("a draw among what is no map of counts")
-    lowest = bounds(i.type)[0] if i.type is not None else 0
-    row = w.let(lo.row(i.a))
-    row = w.let(add(row, 1)) if isinstance(kind, Items) else row
-    number = kind.most if isinstance(kind, Items) else kind.count
-    item, few = kind.item, number <= MOST_ADDED and isinstance(kind, Dense)
-    few = few and isinstance(item, Number) and item.low >= 0
+    row, number, lowest = pieces(lo, i)
+    few = isinstance(kind, Dense) and number <= MOST_ADDED and isinstance(kind.item, Number) and kind.item.low >= 0
+    most = number * (kind.item.high if isinstance(kind, Dense) and isinstance(kind.item, Number) else INT_HIGH)
 
     def by_keys(found: str) -> None:
         sorts = w.fresh("sorts")
@@ -170,9 +240,23 @@ def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
         w.upto(ZERO, Num(number), look)
 
     def in_turn() -> Expr:
-        return add((_few_pieces if few else _many_pieces)(lo, row, number, empty), lowest)
+        if few:
+            return add(_few_pieces(lo, row, number, most, empty), lowest)
+        return add(_many_pieces(lo, row, number, empty), lowest)
 
     return _asked_or_drawn(lo, by_keys, in_turn), Number(lowest, lowest + number - 1)
+
+
+def pieces(lo: Lowering, i: ir.Chance) -> tuple[Expr, int, int]:
+    """The address of the counts of pieces, how many counts these are, and what the first of them stands for."""
+    kind = lo.kind(i.a)
+    if not isinstance(kind, Dense | Items) or isinstance(kind.item, Members):
+        raise Unsupported("a draw among what is no map of counts")
+    row = lo.w.let(lo.row(i.a))
+    lowest = bounds(i.type)[0] if i.type is not None else 0
+    if isinstance(kind, Items):
+        return lo.w.let(add(row, 1)), kind.most, lowest
+    return row, kind.count, lowest
 
 
 def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
@@ -187,6 +271,7 @@ def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
 
     w.upto(ZERO, Num(number), add_up)
     w.when(low.Not(Local(total)), empty)
+    w.trap_if(Op(">", Local(total), Num(INT_HIGH)), Reason.RANGE)
     left = w.fresh("left")
     w.set(left, low.Call(BELOW, (Local(total),)))
     w.set(k, ZERO)
@@ -201,15 +286,17 @@ def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
     return Local(k)
 
 
-def _few_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
-    """Which of a few counts a drawn piece belongs to: as many as have no more pieces, with those before them, than the
-    number that is drawn."""
+def _few_pieces(lo: Lowering, row: Expr, number: int, most: int, empty: Empty) -> Expr:
+    """Which of a few counts, of `most` pieces together, a drawn piece belongs to: as many as have no more pieces, with
+    those before them, than the number that is drawn."""
     w, sums = lo.w, []
     total: Expr = ZERO
     for k in range(number):
         total = w.let(add(total, low.Load(row, k)))
         sums.append(total)
     w.when(low.Not(total), empty)
+    if most > INT_HIGH:
+        w.trap_if(Op(">", total, Num(INT_HIGH)), Reason.RANGE)
     left = w.let(low.Call(BELOW, (total,)))
     found: Expr = ZERO
     for part in sums[:-1]:
@@ -218,14 +305,11 @@ def _few_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
 
 
 def _number(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
-    w = lo.w
-    if i.b is None:
-        raise Unsupported("a number that is drawn without an end")
-    a, b = number_kind(lo, i.a), number_kind(lo, i.b)
-    first, last = w.let(lo.number(i.a)), w.let(lo.number(i.b))
+    w, kind = lo.w, _number_kind(lo, i)
+    first, last = ends(lo, i)
     w.when(Op(">", first, last), empty)
     size = w.let(size_of_range(first, last))
-    if b.high - a.low >= MOST_DRAWN:
+    if kind.high - kind.low >= MOST_DRAWN:
         w.trap_if(Op(">", size, Num(MOST_DRAWN)), Reason.RANGE)
 
     def by_keys(found: str) -> None:
@@ -233,4 +317,18 @@ def _number(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
         w.upto(first, add(last, 1), lambda n: least.look(n, i.type))
 
     drawn = _asked_or_drawn(lo, by_keys, lambda: w.let(add(first, low.Call(BELOW, (size,)))))
-    return drawn, Number(a.low, max(a.low, b.high))
+    return drawn, kind
+
+
+def _number_kind(lo: Lowering, i: ir.Chance) -> Number:
+    if i.b is None:
+        raise Unsupported("a number that is drawn without an end")
+    a, b = number_kind(lo, i.a), number_kind(lo, i.b)
+    return Number(a.low, max(a.low, b.high))
+
+
+def ends(lo: Lowering, i: ir.Chance) -> tuple[Expr, Expr]:
+    """The first and the last of the numbers among which one is drawn."""
+    if i.b is None:
+        raise Unsupported("a number that is drawn without an end")
+    return lo.w.let(lo.number(i.a)), lo.w.let(lo.number(i.b))

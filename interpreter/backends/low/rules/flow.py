@@ -13,6 +13,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import INT_HIGH
 from dsl.program import (
+    CHANCE,
     DRIVEN,
     FP,
     OVER,
@@ -27,16 +28,17 @@ from dsl.program import (
     TOGETHER_FRAME,
     Program,
 )
-from interpreter.backends.low.base.context import COUNT, DRAWING, HEAP, LOOKING, PROBING, SP, Lowering
+from interpreter.backends.low.base.context import BULK, HEAP, LOOKING, PROBING, Lowering
+from interpreter.backends.low.base.exported import COUNT, NUMBER, SP
 from interpreter.backends.low.base.kinds import ANY, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.base.status import end_plan, fail, settle, stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import arguments, enter, leave
-from interpreter.backends.low.rules.chance import chance
+from interpreter.backends.low.rules.chance import ask
 from interpreter.backends.low.rules.items import next_item
-from interpreter.backends.low.rules.questions import LIST, NUMBER, is_offered, option
+from interpreter.backends.low.rules.questions import LIST, is_offered, option
 from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.variables import declare
 from interpreter.backends.low.rules.writes import give
@@ -296,12 +298,13 @@ def _open_plan(lo: Lowering, i: ir.OpenPlan, pc: int) -> None:
     seat = w.let(lo.number(i.seat))
 
     def keep() -> None:
+        w.put(PC, Num(pc))
         w.put(lo.memory.planned, Global(SP))
         w.emit(low.Copy(Num(lo.memory.planned + 1), ZERO, Global(SP)))
 
     def begin() -> None:
         if lo.memory.planned:
-            w.when(both(low.Not(Global(PROBING)), low.Not(Global(DRAWING))), keep)
+            w.when(both(low.Not(Global(PROBING)), low.Not(Global(BULK))), keep)
         for at, value in ((PLAN, ONE), (PLAN_FRAME, word(FP)), (PLAN_SEAT, seat)):
             w.put(at, value)
 
@@ -352,7 +355,12 @@ def _chance(lo: Lowering, i: ir.Chance, pc: int) -> None:
         else:
             lo.w.trap(Reason.FAULT)
 
-    chance(lo, i, empty)
+    def wait() -> None:
+        lo.w.put(PC, Num(pc))
+        lo.w.put(CHANCE, Num(pc))
+        lo.w.give(STOPPED)
+
+    ask(lo, i, pc, empty, wait)
 
 
 Step = Callable[[Lowering, Any, int], None]

@@ -13,12 +13,21 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, num, scale, word
 from interpreter.backends.low.base.memory import HALVES
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
-from interpreter.choices.keyed import key_of, outcome_key
+from interpreter.choices.keyed import (
+    LOGARITHM_BITS,
+    WAITING_BITS,
+    WAITING_SCALE,
+    WAITING_SHIFT,
+    key_of,
+    outcome_key,
+)
 from interpreter.core.rng import GOLDEN, LAST_SHIFT, MIXERS
 
 THEN, EVENT_NUMBER, CHOICE_NUMBER, KEYED_ORDER = "then", "event_number", "choice_number", "keyed_order"
-"""Functions: `then` of that module; the number of a chance event that comes now, by its number among the
-addresses; that of a choice of a seat at the pending question; give the list at an address the order of an event."""
+WAITING_TIME = "waiting_time"
+"""Functions: `then` of that module; the number of a chance event that comes now, by its number among the addresses;
+that of a choice of a seat at the pending question; give the list at an address the order of an event; `waiting_time`
+of that module."""
 
 SEATS = 17  # columns of the choices at an address: one for each seat, by its number
 
@@ -41,6 +50,8 @@ def write(lo: Lowering, places: KeyedPlaces) -> None:
     _write_events(lo, places)
     _write_choices(lo, places)
     _write_order(lo)
+    if any(isinstance(i, Chance) and i.weights is not None for i in lo.program.code):
+        _write_waiting_time(lo)
 
 
 def _number(lo: Lowering, keys: Iterable[Expr]) -> Expr:
@@ -59,6 +70,30 @@ def _table(lo: Lowering, keys: Iterable[int]) -> int:
 def _write_then(lo: Lowering) -> None:
     with lo.function(THEN, ("found", "key")) as w:
         w.give(mixed(lo, Op("^", Local("found"), Local("key"))))
+
+
+def _write_waiting_time(lo: Lowering) -> None:
+    bits, left, waited, mantissa = LOGARITHM_BITS, Local("left"), Local("waited"), Local("mantissa")
+    with lo.function(WAITING_TIME, ("found", "weight")) as w:
+        w.set("left", add(scale(Op(">>u", Local("found"), Num(WAITING_SHIFT)), 2), 1))
+        w.set("waited", Num(1 << bits))
+
+        def double(label: str) -> None:
+            w.leave_if(Op(">=", left, Num(1 << WAITING_BITS - 1)), label)
+            w.set("left", Op("<<", left, ONE))
+            w.set("waited", add(waited, 1 << bits))
+
+        w.loop(double)
+        w.set("mantissa", Op(">>u", left, Num(WAITING_BITS - bits)))
+
+        def one(n: Expr) -> None:
+            square = w.let(Op("*", mantissa, mantissa))
+            w.set("bit", Op(">>u", square, Num(2 * bits - 1)))
+            w.set("waited", Op("-", waited, Op("<<", Local("bit"), Op("-", Num(bits - 1), n))))
+            w.set("mantissa", Op(">>u", square, add(Local("bit"), bits - 1)))
+
+        w.upto(ZERO, Num(bits), one)
+        w.give(Op("/u", Op("<<", waited, Num(WAITING_SCALE)), Local("weight")))
 
 
 def mixed(lo: Lowering, number: Expr) -> Expr:
@@ -144,6 +179,11 @@ class Least:
             self._compare(own, value)
         else:
             w.upto(ZERO, pieces, lambda n: self._compare(w.let(low.Call(THEN, (own, n))), value))
+
+    def look_at_weight(self, value: Expr, type_: Type | None, weight: Expr) -> None:
+        """Look at an outcome that is as likely as its weight says."""
+        own = low.Call(THEN, (self.event, _key(self.lo, value, type_)))
+        self._compare(self.lo.w.let(low.Call(WAITING_TIME, (own, weight))), value)
 
     def _compare(self, own: Expr, value: Expr) -> None:
         keep = low.Set(self.best, own), low.Set(self.found, value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dsl import ir
-from dsl.base.types import INT_HIGH
+from dsl.base.types import INT_HIGH, MOST_PIECES
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, Place, add, either, load, subtract
 from interpreter.backends.low.base.status import fail_if
@@ -108,5 +108,5 @@ def _change(lo: Lowering, source: Pool, target: Pool, moved: Expr, limit: int | 
         new = add(load(target.place), moved) if target.kind == "count" else target.code
         if target.kind == "count" and limit is None:
             new = lo.w.let(new)
-            lo.w.trap_if(Op(">", new, MANY), Reason.RANGE)
+            lo.w.trap_if(Op(">", new, Num(MOST_PIECES)), Reason.RANGE)
         lo.w.store(*target.place, new)

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dsl import ir
-from dsl.program import FRAME_LINK, PLAN
-from interpreter.backends.low.base.context import ALL_WAYS, COUNT, DRAWING, HEAP, PROBING, Bound, Held, Lowering
+from dsl.program import FRAME_LINK, PC, PLAN, SITE, STEPS
+from interpreter.backends.low.base.context import DRAWING, HEAP, PROBING, Bound, Held, Lowering
+from interpreter.backends.low.base.exported import ALL_WAYS, COUNT, DECLINE, NUMBER, PICK, VALUES
 from interpreter.backends.low.base.kinds import Members, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.base.memory import MOST_ROWS
@@ -21,12 +22,11 @@ from interpreter.backends.low.values.narrowing import narrowed, when_all
 from interpreter.backends.low.values.ranges import domain_kind
 from interpreter.backends.low.values.sets import clear, put, words_of
 from interpreter.choices.binding import tested_levels
+from interpreter.choices.confirm import asked_again
 from interpreter.core.question import Level
 
-PICK, NUMBER, ADD, AMOUNT, READY, DECLINE = range(6)  # kinds of options
-KIND_NAMES = ("pick", "number", "add", "amount", "ready", "decline")
-VALUES = 3  # where the values of a row begin
 LIST = "list"
+CONFIRMED = "confirmed"  # the function of a long answer that says whether it could be given now
 ALLOWED, SIFT, DRAW = "allowed", "sift", "draw"
 """Functions of a question where candidates are tried: for one of them, for all, and for a random one."""
 
@@ -228,14 +228,31 @@ def _add_best(lo: Lowering, site: ir.Site, known: list[str], add_it: Callable[[]
     w.when(is_same(here, best), add_it)
 
 
+def list_for_confirming(lo: Lowering, number: int) -> None:
+    """List all options of a site that is not the pending question."""
+    w = lo.w
+    if not is_tried(lo.program.sites[number]) and number not in lo.seldom:
+        w.call(lo.want(LIST, number))
+        return
+    kept = {at: w.let(word(at)) for at in (SITE, PC, STEPS)}
+    drawing = w.let(Global(DRAWING))
+    w.emit(low.SetGlobal(DRAWING, ZERO))
+    w.put(SITE, Num(number + 1))
+    code = lo.program.code
+    confirms = next(pc for pc, i in enumerate(code) if isinstance(i, ir.Confirm) and i.site == number)
+    w.put(PC, Num(asked_again(lo.program, confirms)))
+    w.call(lo.want(LIST, number))
+    for at, value in kept.items():
+        w.put(at, value)
+    w.emit(low.SetGlobal(DRAWING, drawing))
+
+
 def is_offered(lo: Lowering, number: int) -> Expr:
     """Whether the answer of a site that stands in the frame is one of its options now."""
     w, site, frame = lo.w, lo.program.sites[number], lo.w.frame()
     if site.shape in ("some", "amounts"):
-        raise Unsupported(f"a long answer that is confirmed (`{site.address}`)")
-    if is_tried(site) or number in lo.seldom:
-        raise Unsupported(f"an answer that is tried and confirmed (`{site.address}`)")
-    w.call(lo.want(LIST, number))
+        return low.Call(lo.want(CONFIRMED, number), ())
+    list_for_confirming(lo, number)
     found = w.fresh("found")
     w.set(found, ZERO)
     answer: Expr = ONE if site.answer is None else w.let(low.Load(frame, FRAME_LINK + site.answer[0]))

@@ -46,9 +46,17 @@ def body(lo: Lowering, statements: Sequence[ir.Stmt]) -> None:
 # ------------------------------------------------------------ variables and fields
 
 
-def _set_temp(lo: Lowering, s: ir.SetTemp) -> None:
-    held = lo.bound[s.slot]
+def _variable(lo: Lowering, slot: int) -> Held:
+    """The variable of a temp. Raises Unsupported where the kind of what it holds cannot be said."""
+    held = lo.bound.get(slot)
+    if held is None:
+        raise Unsupported("a temp whose kind is not known")
     assert isinstance(held, Held)
+    return held
+
+
+def _set_temp(lo: Lowering, s: ir.SetTemp) -> None:
+    held = _variable(lo, s.slot)
     value = fitted(lo, s.value, held.kind)
     if isinstance(held.kind, Number | Members):
         for name, new in zip(held.names, value.names, strict=True):
@@ -179,8 +187,7 @@ def _inside_loop(lo: Lowering, leave: str, skip: str, statements: Sequence[ir.St
 
 
 def _for(lo: Lowering, s: ir.For) -> None:
-    held = lo.bound[s.slot]
-    assert isinstance(held, Held)
+    held = _variable(lo, s.slot)
 
     def one(p: Pass) -> None:
         if p.member.kind != held.kind and not isinstance(held.kind, Number):

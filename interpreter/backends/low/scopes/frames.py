@@ -19,7 +19,8 @@ from dsl.program import (
     TOGETHER,
     TOGETHER_FRAME,
 )
-from interpreter.backends.low.base.context import FRAMES, SP, Lowering
+from interpreter.backends.low.base.context import FRAMES, Lowering
+from interpreter.backends.low.base.exported import SP
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.status import LATE, end_plan
 from interpreter.backends.low.form import nodes as low

@@ -9,12 +9,25 @@ from dsl.base.types import INT, SetType, Type, width
 from dsl.ir.walk import free
 from dsl.program import TIMED, TIMED_LINK
 from interpreter.backends.low.base.context import Bound, Held, KindMaker, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import TRUTH, Items, Kind, Members, Number, Unsupported, join, kind_of, number
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, either, word
+from interpreter.backends.low.base.kinds import (
+    TRUTH,
+    Items,
+    Kind,
+    Members,
+    Number,
+    Unsupported,
+    join,
+    kind_of,
+    number,
+    shape,
+    width_of,
+)
+from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, either, scale, word
 from interpreter.backends.low.base.stored import load_row, load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
-from interpreter.backends.low.scopes.records import LINE, row
+from interpreter.backends.low.scopes.records import LINE, record
+from interpreter.backends.low.values.folds import store_item
 from interpreter.backends.low.values.numbers import keep_within
 
 
@@ -29,7 +42,7 @@ def active_records(lo: Lowering, line: int, work: Callable[[Expr, str], None]) -
     def one(label: str) -> None:
         w.leave_if(low.Not(Local(n)), label)
         w.set(n, add(Local(n), -1))
-        at = row(lo, Local(n))
+        at = record(lo, Local(n))
         here = w.let(low.Load(at, LINE))
         w.emit(low.If(low.Not(here), (low.Set(own, ZERO),)))
         ordered = both(Local(own), Op("==", here, Num(-(line + 1))))
@@ -82,7 +95,7 @@ def _captured(lo: Lowering, e: ir.TimedFold, at: Expr) -> dict[int, Bound]:
 
 
 def _each(lo: Lowering, e: ir.TimedFold, work: Callable[[str], None]) -> None:
-    """Do `work` for each record that counts, with its values bound."""
+    """Do `work` for each record that counts, with its values bound, the latest first."""
 
     def one(at: Expr, label: str) -> None:
         with lo.also(_captured(lo, e, at)):
@@ -156,6 +169,54 @@ def members(lo: Lowering, e: ir.TimedFold) -> Words:
     return {w: Local(name) for w, name in zip(own.words, held.names, strict=True)}
 
 
+def row(lo: Lowering, e: ir.TimedFold) -> Expr:
+    """The address of a list of one value for each record that counts, or of the list or map of the latest one."""
+    kind = lo.kind(e)
+    if e.op == "to":
+        return _latest_row(lo, e, kind)
+    if e.op != "list" or not isinstance(kind, Items):
+        raise Unsupported(f"TimedFold `{e.op}` where a list is needed")
+    return _listed(lo, e, kind.item)
+
+
+def _listed(lo: Lowering, e: ir.TimedFold, item: Kind) -> Expr:
+    """The values of the records, the oldest first: the list grows towards its beginning."""
+    w, size = lo.w, width_of(item)
+    at = lo.take(add(scale(word(TIMED), size), 1))
+    first, count = w.fresh("first"), w.fresh("count")
+    w.set(first, add(at, scale(word(TIMED), size)))
+    w.set(count, ZERO)
+
+    def one(label: str) -> None:
+        with lo.cut_back():
+            held = lo.hold(item, e.body)
+            w.set(first, add(Local(first), -size))
+            store_item(lo, add(Local(first), 1), item, held)
+        w.set(count, add(Local(count), 1))
+
+    _each(lo, e, one)
+    w.store(Local(first), 0, Local(count))
+    return Local(first)
+
+
+def _latest_row(lo: Lowering, e: ir.TimedFold, kind: Kind) -> Expr:
+    parts = [lo.kind(e.base)] if e.base is not None else []
+    with lo.also(_kinds(lo, e)):
+        parts.append(lo.kind(e.body))
+    if {shape(part) for part in parts} != {shape(kind)} or e.base is None:
+        raise Unsupported("lists that lie in memory in different ways")
+    found = lo.w.fresh("timed")
+    lo.w.set(found, lo.row(e.base))
+
+    def one(label: str) -> None:
+        lo.w.set(found, lo.row(e.body))
+        lo.w.leave(label)
+
+    _each(lo, e, one)
+    return Local(found)
+
+
 KINDS: dict[type, KindMaker] = {ir.TimedFold: kind}
 NUMBERS: dict[type, NumberMaker] = {ir.TimedActive: active, ir.TimedFold: value}
 SETS: dict[type, SetMaker] = {ir.TimedFold: members}
+ROWS: dict[type, NumberMaker] = {ir.TimedFold: row}

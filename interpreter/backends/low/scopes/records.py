@@ -25,7 +25,7 @@ def size(lo: Lowering) -> int:
     return TIMED_LINK + lo.program.timed_args
 
 
-def row(lo: Lowering, n: Expr) -> Expr:
+def record(lo: Lowering, n: Expr) -> Expr:
     return lo.w.let(add(scale(n, size(lo)), lo.program.timed_base), "record")
 
 
@@ -33,7 +33,7 @@ def add_record(lo: Lowering, line: int, frame: Expr, third: Expr, fill: Callable
     """Add a record; `fill` writes its values at the address that it gets."""
     w = lo.w
     w.trap_if(Op(">=", word(TIMED), Num(lo.program.limits.timed)), Reason.ROOM)
-    at = row(lo, word(TIMED))
+    at = record(lo, word(TIMED))
     for offset, value in ((LINE, Num(line)), (FRAME_OF, frame), (THIRD, third)):
         w.store(at, offset, value)
     fill(at)
@@ -74,13 +74,13 @@ def _keep(lo: Lowering, start: Expr, test: Expr, dropped: low.Body = ()) -> None
     w.set("count", word(TIMED))
 
     def one(n: Expr) -> None:
-        w.set("at", row(lo, n))
-        to = w.written(lambda: w.emit(low.Copy(row(lo, Local("kept")), Local("at"), Num(size(lo)))))
+        w.set("at", record(lo, n))
+        to = w.written(lambda: w.emit(low.Copy(record(lo, Local("kept")), Local("at"), Num(size(lo)))))
         w.emit(low.If(test, (*to, low.Set("kept", add(Local("kept"), 1))), dropped))
 
     w.upto(start, Local("count"), one)
     gone = Op("*", Op("-", Local("count"), Local("kept")), Num(size(lo)))
-    w.emit(low.Clear(row(lo, Local("kept")), gone))
+    w.emit(low.Clear(record(lo, Local("kept")), gone))
     w.put(TIMED, Local("kept"))
 
 
@@ -91,10 +91,10 @@ def _write_close_scope(lo: Lowering) -> None:
         def back(label: str) -> None:
             w.set("mark", add(Local("mark"), -1))
             w.trap_if(Op("<", Local("mark"), ZERO), Reason.LOST)
-            w.leave_if(low.Not(_line(row(lo, Local("mark")))), label)
+            w.leave_if(low.Not(_line(record(lo, Local("mark")))), label)
 
         w.loop(back)
-        w.put(WAIVE, low.Load(row(lo, Local("mark")), THIRD))
+        w.put(WAIVE, low.Load(record(lo, Local("mark")), THIRD))
         _keep(lo, Local("mark"), Op(">", _line(Local("at")), ZERO))
         w.give(ZERO)
 

@@ -22,7 +22,7 @@ Work = Callable[[Spans, Held, Expr, str], None]
 passes, and the label that ends the fold."""
 
 
-def _bindings(s: Spans, e: ir.Fold, work: Work) -> None:
+def bindings(s: Spans, e: ir.Fold, work: Work) -> None:
     """Do `work` for all bindings that may pass, in order."""
     w = s.lo.w
 
@@ -93,7 +93,7 @@ def _count(s: Spans, e: ir.Fold) -> Span:
     def one(inner: Spans, member: Held, sure: Expr, leave: str) -> None:
         put(s, found, add(found.least, sure), add(found.most, ONE))
 
-    _bindings(s, e, one)
+    bindings(s, e, one)
     return found
 
 
@@ -106,7 +106,7 @@ def _sum(s: Spans, e: ir.Fold) -> Span:
         most = low.Choice(either(sure, Op(">", body.most, ZERO)), body.most, ZERO)
         put(s, found, add(found.least, w.let(least)), add(found.most, w.let(most)))
 
-    _bindings(s, e, one)
+    bindings(s, e, one)
     return found
 
 
@@ -118,7 +118,7 @@ def _any(s: Spans, e: ir.Fold) -> Span:
         put(s, found, both(sure, body.least), either(found.most, body.most))
         w.leave_if(found.least, leave)
 
-    _bindings(s, e, one)
+    bindings(s, e, one)
     return found
 
 
@@ -132,7 +132,7 @@ def _every(s: Spans, e: ir.Fold) -> Span:
         put(s, found, both(found.least, body.least), either(low.Not(sure), body.most))
         w.leave_if(low.Not(found.most), leave)
 
-    _bindings(s, e, one)
+    bindings(s, e, one)
     return found
 
 
@@ -159,7 +159,7 @@ def _extreme(s: Spans, e: ir.Fold) -> Span:
         take(some, worst, "<" if e.kind == "max" else ">", least)
         w.set(some, ONE)
 
-    _bindings(s, e, one)
+    bindings(s, e, one)
     nothing = Num(e.empty)
 
     def unsure() -> None:
@@ -196,6 +196,6 @@ def members(s: Spans, e: ir.Fold) -> Between:
         put_member(s.lo, may, value, value_kind, not own)
         s.lo.w.when(sure, lambda: put_member(s.lo, must, value, value_kind, not own))
 
-    _bindings(s, e, one)
+    bindings(s, e, one)
     assert isinstance(kind, Members)
     return Between(kind, words_of(must), words_of(may))

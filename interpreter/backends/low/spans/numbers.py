@@ -27,7 +27,8 @@ def _temp(s: Spans, e: ir.Temp | ir.Force) -> Span:
     return Span(Local(s.lower[e.slot].names[0]), Local(most.names[0]))
 
 
-def _variables(s: Spans, least: Expr, most: Expr) -> Span:
+def variables(s: Spans, least: Expr, most: Expr) -> Span:
+    """A span in fresh variables."""
     found = Span(Local(s.lo.w.fresh("least")), Local(s.lo.w.fresh("most")))
     put(s, found, least, most)
     return found
@@ -49,7 +50,7 @@ def _not(s: Spans, e: ir.Not) -> Span:
 
 
 def _and(s: Spans, e: ir.And) -> Span:
-    found = _variables(s, ONE, ONE)
+    found = variables(s, ONE, ONE)
 
     def one(item: ir.Expr) -> None:
         truth = s.truth(item)
@@ -61,7 +62,7 @@ def _and(s: Spans, e: ir.And) -> Span:
 
 
 def _or(s: Spans, e: ir.Or) -> Span:
-    found = _variables(s, ZERO, ZERO)
+    found = variables(s, ZERO, ZERO)
 
     def one(item: ir.Expr) -> None:
         truth = s.truth(item)
@@ -136,7 +137,7 @@ def _if(s: Spans, e: ir.If) -> Span:
     if not isinstance(s.lo.kind(e), Number):
         raise Unseen
     test, w = s.truth(e.test), s.lo.w
-    found = _variables(s, ZERO, ZERO)
+    found = variables(s, ZERO, ZERO)
 
     def first() -> None:
         value = s.number(e.then)
@@ -200,9 +201,7 @@ def _linear(s: Spans, e: ir.Linear) -> Span:
     return Span(s.lo.w.let(add(least, e.const)), s.lo.w.let(add(most, e.const)))
 
 
-def _size(s: Spans, e: ir.Size) -> Span:
-    if e.kind != "set":
-        raise Unseen
+def size_of_set(s: Spans, e: ir.Size) -> Span:
     found = s.set(e.operand)
     return Span(s.lo.w.let(count(found.must)), s.lo.w.let(count(found.may)))
 
@@ -224,7 +223,13 @@ def within_call(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.CallFn) -> 
         elif stays:
             fixed.add(slot)
     with s.lo.binding(bound):
-        return work(Spans(s.lo, s.tables, lower, frozenset(fixed), s.depth + 1), s.lo.program.functions[e.fn].body)
+        return work(
+            Spans(s.lo, s.tables, lower, frozenset(fixed), s.depth + 1, s.answer), s.lo.program.functions[e.fn].body
+        )
+
+
+def _call(s: Spans, e: ir.CallFn) -> Span:
+    return s.tables.shared(s, e) or within_call(Spans.number, s, e)
 
 
 def within_let(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.Let | ir.LazyLet) -> T:
@@ -245,9 +250,8 @@ NUMBERS: dict[type, Callable[[Spans, Any], Span]] = {
     ir.Subset: _subset,
     ir.Arith: _arith,
     ir.Linear: _linear,
-    ir.Size: _size,
     ir.ByPlace: lambda s, e: s.number(e.read),
-    ir.CallFn: partial(within_call, Spans.number),
+    ir.CallFn: _call,
     ir.Let: partial(within_let, Spans.number),
     ir.LazyLet: partial(within_let, Spans.number),
 }

@@ -16,8 +16,8 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.ir.walk import free, walk
 from interpreter.backends.low.base.context import Bound, Held, Lowering, Words
-from interpreter.backends.low.base.kinds import TRUTH, Members, Number
-from interpreter.backends.low.base.make import ONE, ZERO, both, either, word
+from interpreter.backends.low.base.kinds import TRUTH, Dense, Members, Number, Pairs
+from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.numbers import held_number, same_words
@@ -51,23 +51,56 @@ class Between(NamedTuple):
     may: Words
 
 
+class MapSpan(NamedTuple):
+    """A dense map whose items lie between those of two rows in memory, at these addresses."""
+
+    kind: Dense
+    must: Expr
+    may: Expr
+
+
+class AnswerSpan(NamedTuple):
+    """The answer of a site where it stands as a whole: the variables of what it has at least and at most, and what puts
+    both into fresh ones."""
+
+    site: int
+    least: tuple[str, ...]
+    most: tuple[str, ...]
+    ends: Callable[[], tuple[Held, Held]]
+
+
+class Shared(NamedTuple):
+    """A call of a function with the answer of a site (None) and with values that stay the same."""
+
+    site: int
+    fn: int
+    args: tuple[ir.Expr | None, ...]
+
+
 class Tables(NamedTuple):
-    """How each class of expressions is seen through: numbers, and sets."""
+    """How each class of expressions is seen through: numbers, sets, and maps; a map that does not depend on the answer;
+    what makes the pairs of a sparse map of a row; and the span of a call that is shared, None if it is not."""
 
     numbers: Mapping[type, Callable[[Spans, Any], Span]]
     sets: Mapping[type, Callable[[Spans, Any], Between]]
+    maps: Mapping[type, Callable[[Spans, Any], MapSpan]]
+    known_map: Callable[[Spans, ir.Expr], MapSpan]
+    pairs: Callable[[Lowering, Dense, Expr], Expr]
+    shared: Callable[[Spans, ir.CallFn], Span | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Spans:
     """`lower`: the temps that depend on the answer, with their least numbers or the members that they certainly have;
-    `lo.bound` has the greatest and all. `fixed`: other temps that stay the same while one question is searched."""
+    `lo.bound` has the greatest and all; of a map, each has a row of its items. `fixed`: other temps that stay the same
+    while one question is searched."""
 
     lo: Lowering
     tables: Tables
     lower: Mapping[int, Held]
     fixed: frozenset[int] = frozenset()
     depth: int = 0
+    answer: AnswerSpan | None = None
 
     # ------------------------------------------------------------ what is known
 
@@ -78,6 +111,25 @@ class Spans:
     def is_fixed(self, e: Any) -> bool:
         """Whether a value is the same whenever it is read while one question is searched."""
         return free(e) <= self.fixed
+
+    def is_answer(self, e: ir.Expr) -> bool:
+        """Whether a value is the answer as a whole, as a set or dense map."""
+        match e:
+            case ir.ListOp("dense", (ir.Temp(slot), ir.Const(size), ir.Const(0))):
+                least = self.lower.get(slot)
+                whole = least is not None and isinstance(least.kind, Dense) and least.kind.count == size
+            case ir.Temp(slot):
+                most = self.lo.bound.get(slot)
+                whole = isinstance(most, Held) and not isinstance(most.kind, Pairs)
+            case _:
+                return False
+        return whole and slot in self.lower and self._is_named(slot)
+
+    def _is_named(self, slot: int) -> bool:
+        most = self.lo.bound.get(slot)
+        if self.answer is None or not isinstance(most, Held):
+            return False
+        return (self.lower[slot].names, most.names) == (self.answer.least, self.answer.most)
 
     def is_kept(self, e: ir.Expr) -> bool:
         return self.is_fixed(e) and any(isinstance(node, COSTLY) for node in walk(e))
@@ -155,6 +207,15 @@ class Spans:
             raise Unseen
         return handler(self, e)
 
+    def map(self, e: ir.Expr) -> MapSpan:
+        """Between what maps a map lies. Raises Unseen where that cannot be said."""
+        if self.is_known(e):
+            return self.tables.known_map(self, e)
+        handler = self.tables.maps.get(type(e))
+        if handler is None:
+            raise Unseen
+        return handler(self, e)
+
     def _opaque(self, e: ir.Expr) -> Span:
         """A number that is worked out once all is decided that it reads."""
         lo, kind = self.lo, number_kind(self.lo, e)
@@ -164,7 +225,7 @@ class Spans:
         least, most = lo.w.fresh("least"), lo.w.fresh("most")
 
         def work() -> None:
-            with lo.cut_back():
+            with lo.cut_back(), lo.also(self._decided(e)):
                 lo.w.set(least, lo.number(e))
             lo.w.set(most, Local(least))
 
@@ -175,13 +236,41 @@ class Spans:
         lo.w.when(decided, work, anything)
         return Span(Local(least), Local(most))
 
+    def _decided(self, e: ir.Expr) -> dict[int, Bound]:
+        """The answer, if a value reads it as the sparse map that it is in the rules, and it is decided."""
+        found: dict[int, Bound] = {}
+        for slot in sorted(free(e) & self.lower.keys()):
+            least, most = self.lower[slot], self.lo.bound[slot]
+            if isinstance(most, Held) and isinstance(most.kind, Pairs) and isinstance(least.kind, Dense):
+                name = self.lo.w.fresh("pairs")
+                self.lo.w.set(name, self.tables.pairs(self.lo, least.kind, Local(most.names[0])))
+                found[slot] = Held(most.kind, (name,))
+        return found
+
     def _is_decided(self, slot: int) -> Expr:
         """Whether both ends of a temp that depends on the answer are the same."""
         least, most = self.lower[slot], self.lo.bound[slot]
         assert isinstance(most, Held), "what depends on the answer is worked out where it is bound"
         if isinstance(most.kind, Members):
             return same_words(words_of(least), words_of(most))
+        if isinstance(least.kind, Dense):
+            return self._same_rows(Local(least.names[0]), Local(most.names[0]), least.kind.count)
         return Op("==", Local(least.names[0]), Local(most.names[0]))
+
+    def _same_rows(self, a: Expr, b: Expr, count: int) -> Expr:
+        w = self.lo.w
+        same, n = w.fresh("same"), w.fresh("n")
+        w.set(same, ONE)
+        w.set(n, ZERO)
+
+        def one(label: str) -> None:
+            w.leave_if(Op(">=", Local(n), Num(count)), label)
+            apart = Op("!=", low.Load(add(a, Local(n))), low.Load(add(b, Local(n))))
+            w.emit(low.If(apart, (low.Set(same, ZERO), low.Leave(label))))
+            w.set(n, add(Local(n), 1))
+
+        w.loop(one)
+        return Local(same)
 
     # ------------------------------------------------------------ temps
 
@@ -193,12 +282,14 @@ class Spans:
             others[slot] = lower
         stays = self.fixed | {slot} if fixed else self.fixed - {slot}
         with self.lo.also({slot: bound}):
-            yield Spans(self.lo, self.tables, others, stays, self.depth)
+            yield Spans(self.lo, self.tables, others, stays, self.depth, self.answer)
 
     def held(self, e: ir.Expr) -> tuple[Bound, Held | None, bool]:
         """A value to be bound: the most, the least if it depends on the answer, and whether it is fixed. Raises Unseen
-        for lists and maps that do."""
+        for lists that do."""
         lo = self.lo
+        if isinstance(e, ir.Temp) and e.slot in self.lower and not isinstance(lo.kind(e), Pairs):
+            return lo.bound[e.slot], self.lower[e.slot], False
         kind = lo.kind(e)
         if isinstance(kind, Number):
             span = self.number(e)
@@ -208,9 +299,19 @@ class Spans:
             found = self.set(e)
             may = lo.hold_words(found.kind, found.may)
             return may, None if self.is_known(e) else lo.hold_words(found.kind, found.must), self.is_fixed(e)
-        if not self.is_known(e):
+        if self.is_known(e):
+            return lo.hold(kind, e), None, False
+        if not isinstance(kind, Dense):
             raise Unseen
-        return lo.hold(kind, e), None, False
+        rows = self.map(e)
+        return self._row(rows.kind, rows.may), self._row(rows.kind, rows.must), False
+
+    def _row(self, kind: Dense, row: Expr) -> Held:
+        if isinstance(row, Local):
+            return Held(kind, (row.name,))
+        name = self.lo.w.fresh("row")
+        self.lo.w.set(name, row)
+        return Held(kind, (name,))
 
 
 def round_of(lo: Lowering) -> int:

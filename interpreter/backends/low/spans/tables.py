@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 from dsl import ir
-from interpreter.backends.low.spans import folds
-from interpreter.backends.low.spans.numbers import NUMBERS
+from interpreter.backends.low.spans import folds, maps, shared
+from interpreter.backends.low.spans.numbers import NUMBERS, size_of_set
 from interpreter.backends.low.spans.sets import SETS
-from interpreter.backends.low.spans.spans import Tables
+from interpreter.backends.low.spans.spans import Span, Spans, Tables
 
-TABLES = Tables({**NUMBERS, ir.Fold: folds.number}, {**SETS, ir.Fold: folds.members})
+
+def _size(s: Spans, e: ir.Size) -> Span:
+    return size_of_set(s, e) if e.kind == "set" else maps.size(s, e)
+
+
+TABLES = Tables(
+    {
+        **NUMBERS,
+        ir.Fold: folds.number,
+        ir.Size: _size,
+        ir.MapItem: maps.item,
+        ir.TableGet: maps.table_item,
+        ir.RangeTable: maps.range_item,
+    },
+    {**SETS, ir.Fold: folds.members},
+    maps.MAPS,
+    maps.known,
+    maps.pairs,
+    shared.of_answer,
+)

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from dsl.program import PLAN
-from interpreter.backends.low.base.context import CANDIDATES, COUNT, DRAWN, HEAP, Lowering
+from interpreter.backends.low.base.context import CANDIDATES, DRAWN, HEAP, Lowering
+from interpreter.backends.low.base.exported import COUNT, DECLINE, PICK, READY
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.status import UNKNOWN, YES
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.rules.questions import ALLOWED, DECLINE, DRAW, PICK, READY, is_tried
+from interpreter.backends.low.rules.questions import ALLOWED, DRAW, is_tried
 from interpreter.backends.low.trials.options import declining
 from interpreter.choices.draw import ENDING, SELDOM_ODDS
 

@@ -9,13 +9,14 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import PLAN
-from interpreter.backends.low.base.context import ALL_WAYS, COUNT, HEAP, Bound, Held, Lowering
+from interpreter.backends.low.base.context import BULK, DRAWING, HEAP, Bound, Held, Lowering
+from interpreter.backends.low.base.exported import ALL_WAYS, COUNT, DECLINE, NUMBER, PICK, VALUES
 from interpreter.backends.low.base.kinds import Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale, word
 from interpreter.backends.low.base.status import NO, UNKNOWN, YES
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.rules.questions import ALLOWED, DECLINE, NUMBER, PICK, SIFT, VALUES
+from interpreter.backends.low.rules.questions import ALLOWED, SIFT
 from interpreter.backends.low.scopes.possible import tried
 from interpreter.backends.low.trials.search import TRIAL
 from interpreter.backends.low.values.ranges import bound_kinds
@@ -89,6 +90,9 @@ def write_sift(lo: Lowering, number: int) -> None:
         none = low.Not(Local(kept))
         if lo.checked or not site.decline:
             w.trap_if(Local(undecided) if lo.checked else both(Local(undecided), none), Reason.FAULT)
+        if lo.tells_undecided:
+            watched = low.Not(low.Either(Global(BULK), Global(DRAWING)))
+            w.trap_if(both(Local(undecided), watched), Reason.BUDGET)
         if site.keys and site.shape not in ("some", "amounts"):
             w.trap_if(both(count, none), Reason.LOST)  # those with the next best keys would be options
         w.set("may_decline", ONE)

@@ -7,13 +7,13 @@ undecided by the limit.
 from __future__ import annotations
 
 from dsl.program import SITE
-from interpreter.backends.low.base.context import COUNT, FLOOR, GO, HEAP, STATUS, Lowering
+from interpreter.backends.low.base.context import FLOOR, GO, HEAP, STATUS, Lowering
+from interpreter.backends.low.base.exported import ADD, AMOUNT, COUNT, READY
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale, word
 from interpreter.backends.low.base.status import NO
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.answers import TAKE
-from interpreter.backends.low.rules.questions import ADD, AMOUNT, READY
 from interpreter.backends.low.trials.store import ASIDE, BACK, ENTER, FINISH, OUTER, ROWS, count_try, rows_of
 
 COMPLETES, TRIAL = "completes", "trial"

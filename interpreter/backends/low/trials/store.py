@@ -6,7 +6,8 @@ nothing that runs meanwhile goes below that (the global `floor`).
 
 from __future__ import annotations
 
-from interpreter.backends.low.base.context import COUNT, FLOOR, FRAMES, HEAP, PROBING, SP, STATUS, TRIES, Lowering
+from interpreter.backends.low.base.context import FLOOR, FRAMES, HEAP, PROBING, STATUS, TRIES, Lowering
+from interpreter.backends.low.base.exported import COUNT, SP
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale
 from interpreter.backends.low.base.status import UNKNOWN
 from interpreter.backends.low.form import nodes as low

@@ -16,10 +16,11 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, scale, subtract
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values import best
-from interpreter.backends.low.values.loops import Pass
+from interpreter.backends.low.values.loops import Pass, Work, each
 from interpreter.backends.low.values.narrowing import narrowed, when_all
 from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.ranges import SUMMED, number_kind
+from interpreter.backends.low.values.searches import each_met
 from interpreter.backends.low.values.sets import clear, put, words_of
 
 
@@ -31,14 +32,18 @@ class Binding(NamedTuple):
 
 
 def bindings(
-    lo: Lowering, binders: tuple[tuple[int, ir.Domain], ...], where: ir.Expr | None, work: Callable[[Binding], None]
+    lo: Lowering,
+    binders: tuple[tuple[int, ir.Domain], ...],
+    where: ir.Expr | None,
+    work: Callable[[Binding], None],
+    through: Callable[[Lowering, ir.Domain, Work], None] = each,
 ) -> None:
     """Do `work` for every binding that passes, in order; its temps are bound meanwhile."""
 
     def level(depth: int, outer: str) -> None:
         slot, domain = binders[depth]
         last = depth + 1 == len(binders)
-        walk = narrowed(lo, slot, domain, (where,) if last and where is not None else ())
+        walk = narrowed(lo, slot, domain, (where,) if last and where is not None else (), through)
 
         def one(p: Pass) -> None:
             leave = outer or p.leave
@@ -112,7 +117,7 @@ def _any(lo: Lowering, e: ir.Fold, found: str) -> None:
         else:
             lo.w.emit(low.If(lo.number(e.body), done))
 
-    bindings(lo, e.binders, e.where, test)
+    bindings(lo, e.binders, e.where, test, each_met)
 
 
 def _every(lo: Lowering, e: ir.Fold, found: str) -> None:
@@ -123,7 +128,7 @@ def _every(lo: Lowering, e: ir.Fold, found: str) -> None:
     def test(b: Binding) -> None:
         lo.w.emit(low.If(low.Not(lo.number(body)), (low.Set(found, ZERO), low.Leave(b.leave))))
 
-    bindings(lo, e.binders, e.where, test)
+    bindings(lo, e.binders, e.where, test, each_met)
 
 
 # ------------------------------------------------------------ sets
@@ -188,16 +193,20 @@ def append(lo: Lowering, row: Expr, kind: Items, item: Held) -> None:
     """Add an item to a list of scratch memory; gives up if it is full."""
     n = lo.w.let(low.Load(row))
     lo.w.trap_if(Op(">=", n, Num(kind.most)), Reason.ROOM)
-    at = add(row, scale(n, width_of(kind.item)))
-    if isinstance(kind.item, Members):
+    store_item(lo, add(add(row, scale(n, width_of(kind.item))), 1), kind.item, item)
+    lo.w.store(row, 0, add(n, 1))
+
+
+def store_item(lo: Lowering, at: Expr, kind: Kind, item: Held) -> None:
+    """Write an item of a list of scratch memory at an address; gives up if it does not fit."""
+    if isinstance(kind, Members):
         words = words_of(item)
         at = lo.w.let(at)
-        lo.refuse({w: x for w, x in words.items() if w not in kind.item.words})
-        for k, w in enumerate(kind.item.words):
-            lo.w.emit(low.StoreLong(at, 1 + 2 * k, words.get(w, ZERO)))
+        lo.refuse({w: x for w, x in words.items() if w not in kind.words})
+        for k, w in enumerate(kind.words):
+            lo.w.emit(low.StoreLong(at, 2 * k, words.get(w, ZERO)))
     else:
-        lo.w.store(at, 1, item_word(lo, Local(item.names[0]), item.kind))
-    lo.w.store(row, 0, add(n, 1))
+        lo.w.store(at, 0, item_word(lo, Local(item.names[0]), item.kind))
 
 
 def item_word(lo: Lowering, value: Expr, kind: Kind) -> Expr:

@@ -77,7 +77,8 @@ def parameters(params: tuple[tuple[str, Type], ...]) -> tuple[tuple[str, ...], d
 
 
 def is_written_out(lo: Lowering, number: int) -> bool:
-    return lo.facts.sizes[number] <= SMALL_BODY and number not in lo.facts.recursive_fns
+    small = lo.facts.sizes[number] <= SMALL_BODY and not lo.program.functions[number].cost
+    return small and number not in lo.facts.recursive_fns
 
 
 def _inside(lo: Lowering, e: ir.CallFn) -> dict[int, Bound]:
@@ -168,6 +169,8 @@ def write(lo: Lowering, number: int) -> None:
     with lo.function(f"{FUNCTION}{number}", names) as w:
         lo.bound = bound
         note = _remembering(lo, number, names)
+        if fn.cost:
+            lo.passes(Num(fn.cost))
         if number in lo.facts.recursive_fns:
             w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), 1)))
             w.trap_if(Op(">", Global(DEPTH), Num(MOST_DEPTH)), Reason.ROOM)
@@ -180,7 +183,7 @@ def write(lo: Lowering, number: int) -> None:
 def may_remember(lo: Lowering, number: int) -> bool:
     """Whether a function can know what it gave before: it gives a number for one number of few."""
     fn = lo.program.functions[number]
-    if len(fn.params) != 1 or is_written_out(lo, number) or not isinstance(kind_of(fn.result), Number):
+    if fn.cost or len(fn.params) != 1 or is_written_out(lo, number) or not isinstance(kind_of(fn.result), Number):
         return False
     kind = kind_of(fn.params[0][1])
     return isinstance(kind, Number) and kind.high - kind.low < MOST_REMEMBERED

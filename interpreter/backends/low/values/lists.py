@@ -59,6 +59,10 @@ def _frame_var(lo: Lowering, e: ir.FrameVar) -> Expr:
     return load_row(lo, add(lo.w.frame(), FRAME_LINK + e.slot), e.type)
 
 
+def _frame_item(lo: Lowering, e: ir.FrameItem) -> Expr:
+    return load_row(lo, lo.w.let(add(add(lo.w.frame(), lo.number(e.offset)), FRAME_LINK + e.slot)), e.type)
+
+
 def _table_get(lo: Lowering, e: ir.TableGet) -> Expr:
     kind = table_kind(lo, e.table)
     if not isinstance(kind, Items):
@@ -372,6 +376,7 @@ ROWS: dict[type, NumberMaker] = {
     ir.Force: _temp,
     ir.Cell: _cell,
     ir.FrameVar: _frame_var,
+    ir.FrameItem: _frame_item,
     ir.TableGet: _table_get,
     ir.If: _if,
     ir.ByPlace: lambda lo, e: lo.row(e.read),

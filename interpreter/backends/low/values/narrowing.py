@@ -28,11 +28,17 @@ class Walk(NamedTuple):
     tests: tuple[ir.Expr, ...]
 
 
-def narrowed(lo: Lowering, slot: int, domain: ir.Domain, tests: Sequence[ir.Expr]) -> Walk:
+def narrowed(
+    lo: Lowering,
+    slot: int,
+    domain: ir.Domain,
+    tests: Sequence[ir.Expr],
+    through: Callable[[Lowering, ir.Domain, Work], None] = each,
+) -> Walk:
     """The walk through a domain whose members a temp holds, with what its first tests say."""
     left = flattened(tests)
     if domain.kind != "set" or not isinstance(domain.a, ir.Const) or not domain.a.value or domain.a.value & 1:
-        return Walk(lambda work: each(lo, domain, work), left)
+        return Walk(lambda work: through(lo, domain, work), left)
     found: ir.Expr = domain.a
     while left and (among := _set_of(lo, slot, left[0])) is not None:
         found, left = ir.Arith("&", found, among), left[1:]

@@ -39,6 +39,8 @@ MOST_ITEMS = 4096  # of a list whose length is not bounded by what it is made of
 
 def number_kind(lo: Lowering, e: ir.Expr) -> Number:
     """The kind of an expression that is a number."""
+    if isinstance(e, ir.Const) and isinstance(e.value, int):
+        return number(e.value, e.value)  # a constant that needs more than a word is a set elsewhere
     kind = lo.kind(e)
     if not isinstance(kind, Number):
         raise Unsupported(f"{type(e).__name__} where a number is needed")
@@ -118,7 +120,9 @@ def _temp(lo: Lowering, e: ir.Temp) -> Kind:
 
 
 def _force(lo: Lowering, e: ir.Force) -> Kind:
-    found = lo.bound[e.slot]
+    found = lo.bound.get(e.slot)
+    if found is None:
+        raise Unsupported("a temp that is not set before it is read")
     return _later(lo, found) if isinstance(found, Later) else found.kind
 
 

@@ -79,6 +79,12 @@ def _frame_var(lo: Lowering, e: ir.FrameVar) -> Words:
     return load_set(lo, Place(lo.w.frame(), FRAME_LINK + e.slot), e.type)
 
 
+def _frame_item(lo: Lowering, e: ir.FrameItem) -> Words:
+    if not isinstance(e.type, SetType):
+        raise Unsupported(f"a {e.type} where a set is needed")
+    return load_set(lo, Place(lo.w.let(add(lo.w.frame(), lo.number(e.offset))), FRAME_LINK + e.slot), e.type)
+
+
 def _table_get(lo: Lowering, e: ir.TableGet) -> Words:
     place = _table_place(lo, e)
     return {w: load_long(Place(place.base, place.offset + 2 * k)) for k, w in enumerate(set_kind(lo, e).words)}
@@ -250,8 +256,16 @@ def _subset(lo: Lowering, e: ir.Subset) -> Expr:
     return found
 
 
+def some(words: Words) -> Expr:
+    """Other than 0 if a set has members."""
+    found: Expr = ZERO
+    for part in words.values():
+        found = union(found, part)
+    return found
+
+
 def count(words: Words) -> Expr:
-    """How many members a set has."""
+    """The number of members of a set."""
     total: Expr = ZERO
     for e in words.values():
         total = add(total, low.Ones(e))
@@ -277,6 +291,7 @@ SETS: dict[type, SetMaker] = {
     ir.Force: _temp,
     ir.Cell: _cell,
     ir.FrameVar: _frame_var,
+    ir.FrameItem: _frame_item,
     ir.TableGet: _table_get,
     ir.If: _if,
     ir.ByPlace: lambda lo, e: lo.members(e.read),

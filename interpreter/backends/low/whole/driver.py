@@ -10,9 +10,7 @@ from collections.abc import Callable
 
 from dsl.program import FP, OVER, PC, SITE
 from interpreter.backends.low.base.context import (
-    ALL_WAYS,
-    BEGIN,
-    COUNT,
+    BULK,
     DECISIONS,
     DEPTH,
     DRAWING,
@@ -28,12 +26,12 @@ from interpreter.backends.low.base.context import (
     PASSES,
     PLAIN,
     PROBING,
-    RELIST,
-    SP,
     STATUS,
     TAKEN,
+    TWISTED,
     Lowering,
 )
+from interpreter.backends.low.base.exported import ALL_WAYS, BEGIN, COUNT, RELIST, SP
 from interpreter.backends.low.base.make import ONE, ZERO, add, word
 from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.base.status import LATE, Status
@@ -54,8 +52,7 @@ games with at most so many decisions each; go on with that."""
 
 def write(lo: Lowering) -> None:
     write_steps(lo)
-    _write_play(lo)
-    _write_playouts(lo)
+    write_playouts(lo)
 
 
 def write_steps(lo: Lowering) -> None:
@@ -72,6 +69,7 @@ def _write_begin(lo: Lowering) -> None:
     with lo.function(BEGIN, ("length",), exported=True) as w:
         w.emit(low.SetGlobal(SP, Local("length")))
         w.emit(low.SetGlobal(DRAWING, ZERO))
+        w.emit(low.SetGlobal(BULK, ZERO))
         if lo.lists_ways:
             w.emit(low.SetGlobal(ALL_WAYS, ZERO))
         if lo.looks:
@@ -160,9 +158,10 @@ def _write_answer(lo: Lowering) -> None:
         w.give(low.Call(GO, (low.Call(TAKE, (Local("index"),)),)))
 
 
-def _write_playouts(lo: Lowering) -> None:
+def write_playouts(lo: Lowering) -> None:
     """Play games from the store that is kept in memory; gives the number of decisions. What has been done is in
     globals, and Python's generator at the beginning of the game in memory, so that the host can play one again."""
+    _write_play(lo)
     with lo.function(PLAYOUTS, ("games", "most"), exported=True) as w:
         w.emit(low.SetGlobal(GAMES, ZERO))
         w.emit(low.SetGlobal(DECISIONS, ZERO))
@@ -175,13 +174,19 @@ def _write_play(lo: Lowering) -> None:
     """Play on; `resumed`: a game has begun already."""
     memory = lo.memory
     with lo.function(PLAY, ("games", "most", "resumed")) as w:
+        if lo.looks:
+            w.emit(low.SetGlobal(TWISTED, ONE))
+
+        def draw_in_bulk() -> None:
+            w.emit(low.SetGlobal(DRAWING, ONE))
+            w.emit(low.SetGlobal(BULK, ONE))
 
         def begin() -> None:
             note_beginning(lo)
             length = w.let(word(memory.begun))
             w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
             w.call(BEGIN, length)
-            w.emit(low.SetGlobal(DRAWING, ONE))
+            draw_in_bulk()
             w.call(SEED, Num(memory.mersenne))
             w.emit(low.SetGlobal(TAKEN, ZERO))
             keep(lo, Num(-1))
@@ -199,7 +204,7 @@ def _write_play(lo: Lowering) -> None:
 
         def game(label: str) -> None:
             w.leave_if(Op(">=", Global(GAMES), Local("games")), label)
-            w.when(Local("resumed"), lambda: w.emit(low.SetGlobal(DRAWING, ONE)), begin)
+            w.when(Local("resumed"), draw_in_bulk, begin)
             w.set("resumed", ZERO)
             w.loop(decide)
             w.emit(low.SetGlobal(DECISIONS, Op("+", Global(DECISIONS), Global(TAKEN))))

@@ -8,8 +8,8 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.low.base.context import (
+    BULK,
     CANDIDATES,
-    COUNT,
     DECISIONS,
     DEPTH,
     DRAWING,
@@ -22,21 +22,24 @@ from interpreter.backends.low.base.context import (
     PLAIN,
     PROBING,
     RESULTS,
-    SP,
     STATUS,
     TAKEN,
     TRIES,
+    TWISTED,
     Lowering,
     Tables,
 )
+from interpreter.backends.low.base.exported import COUNT, SP
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.memory import Regions
+from interpreter.backends.low.base.memory import Slots
+from interpreter.backends.low.base.regions import Regions
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
 from interpreter.backends.low.generators import store as chance
 from interpreter.backends.low.generators import twister
 from interpreter.backends.low.long import steps
+from interpreter.backends.low.long.confirming import write_confirmed
 from interpreter.backends.low.long.offers import offers
 from interpreter.backends.low.long.taking import take
 from interpreter.backends.low.notes.book import Book
@@ -46,10 +49,11 @@ from interpreter.backends.low.rules.calls import ROUTINE, write_plain
 from interpreter.backends.low.rules.flow import instructions_of, write_procedure
 from interpreter.backends.low.rules.invariants import TESTED, write_tested
 from interpreter.backends.low.rules.items import NEXT, write_next
-from interpreter.backends.low.rules.questions import ALLOWED, DRAW, LIST, SIFT, write_list
+from interpreter.backends.low.rules.questions import ALLOWED, CONFIRMED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
 from interpreter.backends.low.scopes import frames, possible, reading, records
 from interpreter.backends.low.scopes.possible import POSSIBLE
+from interpreter.backends.low.spans.shared import SHARED, site_of
 from interpreter.backends.low.trials import search as trying
 from interpreter.backends.low.trials import store
 from interpreter.backends.low.trials.draw import write_draw
@@ -57,8 +61,8 @@ from interpreter.backends.low.trials.options import write_allowed, write_sift
 from interpreter.backends.low.trials.possible import order_parameters, write_possible
 from interpreter.backends.low.values import functions
 from interpreter.backends.low.values.functions import FUNCTION, result_name
-from interpreter.backends.low.values.tables import KINDS, NUMBERS, ROWS, SETS
-from interpreter.backends.low.whole import driver, moves, zones
+from interpreter.backends.low.whole import asked, driver, moves, zones
+from interpreter.backends.low.whole.tables import KINDS, NUMBERS, ROWS, SETS
 
 OTHERS = {
     TESTED: write_tested,
@@ -66,30 +70,35 @@ OTHERS = {
     ALLOWED: write_allowed,
     SIFT: write_sift,
     DRAW: write_draw,
+    CONFIRMED: write_confirmed,
     **steps.WRITERS,
+    **asked.WRITERS,
 }
 TABLES = Tables(
     {**KINDS, **reading.KINDS, **paying.KINDS},
     {**NUMBERS, **reading.NUMBERS, **possible.NUMBERS, **paying.NUMBERS},
     {**SETS, **reading.SETS},
-    ROWS,
+    {**ROWS, **reading.ROWS},
     {**STATEMENTS, **paying.STATEMENTS},
 )
 GLOBALS = (
     low.REASON, SP, HEAP, COUNT, PASSES, DEPTH, FRAMES, PLAIN, GAMES, DECISIONS, STATUS, PROBING, TRIES, FLOOR, DRAWING,
-    DRAWN, TAKEN, CANDIDATES,
+    DRAWN, TAKEN, CANDIDATES, BULK, TWISTED,
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Lowered:
     """A program as a module, and where what the host needs lies in its memory. `gaps`: what is not lowered, and gives
-    up in play; `book`: where the notes of games are."""
+    up in play; `book`: where the notes of games are; `walks`: why courses of games cannot be played, if that is so;
+    `slots`: where many games side by side are."""
 
     module: low.Module
     regions: Regions
     gaps: tuple[str, ...] = ()
     book: Book | None = None
+    walks: str = ""
+    slots: Slots | None = None
 
 
 def lower(program: Program) -> Lowered:
@@ -159,6 +168,7 @@ def write_rules(lo: Lowering, table: int) -> None:
         trying.write(lo)
     chance.write(lo)
     moves.write(lo, table)
+    asked.write_runtime(lo, table)
 
 
 def finished(lo: Lowering, more: tuple[str, ...] = (), notes: Book | None = None) -> Lowered:
@@ -169,7 +179,7 @@ def finished(lo: Lowering, more: tuple[str, ...] = (), notes: Book | None = None
     memory = lo.memory
     module = low.Module(tuple(lo.functions), (*GLOBALS, *more, *results), memory.at, tuple(memory.data))
     verify(module)
-    return Lowered(module, memory.regions(lo.keeps or notes is not None), tuple(dict.fromkeys(lo.gaps or ())), notes)
+    return Lowered(module, memory.regions(lo.keeps), tuple(dict.fromkeys(lo.gaps or ())), notes)
 
 
 def write_wanted(lo: Lowering) -> None:
@@ -210,6 +220,10 @@ def _name(lo: Lowering, sort: str, number: int) -> str:
         return program.procs[number if sort == ROUTINE else lo.orders[number].proc].name
     if sort in paying.WRITERS:
         return program.purses[number].name
+    if sort in asked.WRITERS:
+        return asked.address_of(program, number)
+    if sort == SHARED:
+        number = site_of(lo, number)
     return program.sites[number].address
 
 
@@ -223,5 +237,5 @@ def _parameters(lo: Lowering, sort: str, number: int) -> tuple[str, ...]:
         return order_parameters(lo, lo.orders[number])
     if sort in paying.WRITERS:
         return paying.parameters_of(lo, sort, number)
-    named: dict[str, tuple[str, ...]] = {ALLOWED: ("row",), SIFT: ("unbegun",), **steps.PARAMETERS}
+    named: dict[str, tuple[str, ...]] = {ALLOWED: ("row",), SIFT: ("unbegun",), **steps.PARAMETERS, **asked.PARAMETERS}
     return named.get(sort, ())

@@ -19,7 +19,7 @@ from interpreter.backends.low.rules.keyed import KEYED_ORDER
 from interpreter.backends.low.rules.statements import CONTENT, MOVE, SHOW, WHERE
 from interpreter.backends.low.whole.zones import LIST, SET, SLOT, Zone, everybody, zone
 
-COMMIT, TOP = "commit", "show_top"
+COMMIT, TOP, FORGET_ORDER = "commit", "show_top", "forget_order"
 BITS = Num(WORD_BITS)
 
 
@@ -33,6 +33,7 @@ def write(lo: Lowering, table: int) -> None:
         _write_show_top(lo, table)
         _write_show(lo)
         _write_forget(lo)
+        _write_forget_order(lo, table)
         _write_places(lo, table, placed)
     _write_move(lo, table, placed)
     _write_shuffle(lo, table)
@@ -208,7 +209,7 @@ def _write_shuffle(lo: Lowering, table: int) -> None:
             else:
                 w.when(word(ASKING), lambda: w.call(KEYED_ORDER, base, Local("event")), lambda: _mix(lo, base, size))
             if lo.program.known_base:
-                w.when(Op(">", size, ONE), lambda: _forget_order(lo, z))
+                w.when(Op(">", size, ONE), lambda: w.call(FORGET_ORDER, Local("zone")))
 
         def of_set() -> None:
             w.trap(Reason.LOST)  # it has no order
@@ -234,11 +235,14 @@ def _mix(lo: Lowering, base: Expr, size: Expr) -> None:
     w.loop(one)
 
 
-def _forget_order(lo: Lowering, z: Zone) -> None:
+def _write_forget_order(lo: Lowering, table: int) -> None:
+    """The new order of a zone is known only to those who see the zone."""
     known = lo.program.known_base
-    seers = lo.w.let(low.Call(SEERS, (Local("zone"),)))
-    _each_thing(lo, z, lambda thing: lo.w.store(thing, known, seers))
-    lo.w.call(TOP, Local("zone"))
+    with lo.function(FORGET_ORDER, ("zone",)) as w:
+        seers = w.let(low.Call(SEERS, (Local("zone"),)))
+        _each_thing(lo, zone(lo, Local("zone"), table), lambda thing: w.store(thing, known, seers))
+        w.call(TOP, Local("zone"))
+        w.give(ZERO)
 
 
 # ------------------------------------------------------------ who knows

@@ -14,18 +14,8 @@ from dsl.base.record import dataclass
 from dsl.base.types import Type
 from dsl.ir.walk import free
 from dsl.program import Program
-from interpreter.backends.low.base.context import (
-    ALL_WAYS,
-    COUNT,
-    DRAWING,
-    DRAWN,
-    FRESH,
-    RELIST,
-    Bound,
-    Held,
-    Later,
-    Lowering,
-)
+from interpreter.backends.low.base.context import DRAWING, DRAWN, FRESH, Bound, Held, Later, Lowering
+from interpreter.backends.low.base.exported import ALL_WAYS, COUNT, RELIST
 from interpreter.backends.low.base.kinds import ANY, Members, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO
 from interpreter.backends.low.bots import choices, moments, stores

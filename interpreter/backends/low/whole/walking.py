@@ -1,20 +1,28 @@
-"""The module that plays games by bots and notes what reports need: the whole program, its bots, and the notes."""
+"""The module of a program: what drives single games, plays random ones, judges positions, and plays courses of games by
+bots with notes of what reports need."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from dsl import ir
 from dsl.ir.walk import walk
 from dsl.program import Program
-from interpreter.backends.low.base.context import EPOCH, LOOKING, Lowering
-from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.base.context import EPOCH, LOOKING, TWISTED, Lowering
+from interpreter.backends.low.base.exported import ALL_WAYS, SETTLES
 from interpreter.backends.low.bots import choices, foresight, imagine, looking, moments, stores
-from interpreter.backends.low.generators import bot_numbers
+from interpreter.backends.low.form import nodes as low
+from interpreter.backends.low.form.nodes import Global
+from interpreter.backends.low.generators import bot_numbers, twister
 from interpreter.backends.low.notes import book, lawful, places, results, rows, trace, watched
 from interpreter.backends.low.rules import keyed
+from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.values.functions import may_remember
-from interpreter.backends.low.whole import driver, walks
+from interpreter.backends.low.whole import asked, counting, driven, driver, walks
 from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, guarded, write_procedures, write_rules
 
+TWISTER_FRACTION, BOT_FRACTION = "twister_fraction", "bot_fraction"
+GLOBALS = (ALL_WAYS, SETTLES)
 BOT_GLOBALS = (
     LOOKING,
     EPOCH,
@@ -27,8 +35,8 @@ BOT_GLOBALS = (
 )
 
 
-def lower_walks(program: Program) -> Lowered:
-    """The module; what cannot be lowered gives up. Raises Unsupported where games by bots cannot be played so."""
+def lower_module(program: Program) -> Lowered:
+    """The module of a program; what cannot be lowered gives up. Raises Unsupported where nothing is left."""
     return guarded(lambda: _lower(program, False))
 
 
@@ -38,32 +46,60 @@ def lower_checked(program: Program) -> Lowered:
 
 
 def _lower(program: Program, checked: bool) -> Lowered:
-    if any(site.sighted for site in program.sites):
-        raise Unsupported("questions that want sight")
-    if program.seats[1] > book.MOST_SEATS:
-        raise Unsupported(f"more than {book.MOST_SEATS} seats")
     lo = Lowering(program, TABLES)
     lo.gaps, lo.checked = [], checked
+    driven.prepare(lo)
     lo.keyed = keyed.make_places(lo)
     where = prepare_bots(lo)
+    why = why_no_walks(program)
     states = lo.memory.room(bot_numbers.STATE * stores.STATES)
     others = bool(results.other_actors(program))
-    own = book.book(program, lo.memory, results.winner_words(program), others, where.states, states, lo.keyed)
+    own = None
+    if not why:
+        own = book.book(program, lo.memory, results.winner_words(program), others, where.states, states, lo.keyed)
     table = write_procedures(lo)
     write_bots(lo, where)
+    choices.write_for_host(lo, where)
     keyed.write(lo, lo.keyed)
-    trace.write(lo, own)
-    places.write(lo, own)
     if checked:
         lawful.write(lo)
+    if own is not None:
+        write_notes(lo, own)
+    driven.write(lo)
+    asked.write(lo)
+    counting.write(lo, where)
+    write_rules(lo, table)
+    driver.write_steps(lo)
+    driver.write_playouts(lo)
+    write_fractions(lo, where)
+    if own is not None:
+        walks.write(lo, own, where, states)
+    return replace(finished(lo, (*GLOBALS, *walks.GLOBALS, *BOT_GLOBALS), own), walks=why)
+
+
+def why_no_walks(program: Program) -> str:
+    """Why courses of games by bots cannot be played; empty if they can."""
+    if any(site.sighted for site in program.sites):
+        return "questions that want sight"
+    return f"more than {book.MOST_SEATS} seats" if program.seats[1] > book.MOST_SEATS else ""
+
+
+def write_notes(lo: Lowering, own: book.Book) -> None:
+    """Write what courses of games note."""
+    trace.write(lo, own)
+    places.write(lo, own)
     watched.write(lo)
     results.write(lo, own)
     rows.write(lo, own)
-    write_rules(lo, table)
-    driver.write_steps(lo)
-    bot_numbers.write_fraction(lo, choices.generators(where, choices.RANDOM)[0])
-    walks.write(lo, own, where, states)
-    return finished(lo, (*walks.GLOBALS, *BOT_GLOBALS), own)
+
+
+def write_fractions(lo: Lowering, where: stores.Places) -> None:
+    """Write what draws answers: Python's generator for `playouts`, that of the random bot for courses of games."""
+    twister.write(lo, TWISTER_FRACTION)
+    bot_numbers.write_fraction(lo, choices.generators(where, choices.RANDOM)[0], BOT_FRACTION)
+    with lo.function(FRACTION, ()) as w:
+        w.emit(low.If(Global(TWISTED), (low.Return(low.Call(TWISTER_FRACTION)),)))
+        w.give(low.Call(BOT_FRACTION))
 
 
 def prepare_bots(lo: Lowering) -> stores.Places:

@@ -10,18 +10,8 @@ from __future__ import annotations
 from enum import IntEnum
 
 from dsl.program import ASKING, SITE
-from interpreter.backends.low.base.context import (
-    BEGIN,
-    CANDIDATES,
-    COUNT,
-    DRAWING,
-    DRAWN,
-    FRESH,
-    GAMES,
-    GO,
-    RELIST,
-    Lowering,
-)
+from interpreter.backends.low.base.context import BULK, CANDIDATES, DRAWING, DRAWN, FRESH, GAMES, GO, TWISTED, Lowering
+from interpreter.backends.low.base.exported import BEGIN, COUNT, RELIST
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, scale, word
 from interpreter.backends.low.bots.choices import (
     CHOOSE_GREEDY,
@@ -139,6 +129,7 @@ def _write_begin(lo: Lowering, book: Book, places: Places) -> None:
         length = w.let(word(memory.begun))
         w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
         w.call(BEGIN, length)
+        w.emit(low.SetGlobal(BULK, ONE))
         seed = w.let(add(low.LoadLong(course, SEED), steps))
         if events(lo.program):
             seed_store(lo, seed)
@@ -356,6 +347,7 @@ def _write_for_host(lo: Lowering) -> None:
         w.emit(low.SetGlobal(END_GAME, Local("games")))
         w.emit(low.SetGlobal(MOST, Local("most")))
         w.emit(low.SetGlobal(DECIDING, Local("drawing")))
+        w.emit(low.SetGlobal(TWISTED, ZERO))
         w.emit(low.SetGlobal(GAMES, ZERO))
         w.call(BEGIN_GAME)
         w.give(low.Call(WALK))
@@ -363,11 +355,13 @@ def _write_for_host(lo: Lowering) -> None:
         w.give(low.Call(WALK))
     with lo.function(TAKEN_BY_HOST, ("length",), exported=True) as w:
         w.call(BEGIN, Local("length"))
+        w.emit(low.SetGlobal(BULK, ONE))
         w.emit(low.SetGlobal(DRAWING, Global(DECIDING)))
         phase(lo, Phase.NOTING)
         w.give(low.Call(WALK))
     with lo.function(CHOSEN_BY_HOST, ("length", "moment"), exported=True) as w:
         w.call(BEGIN, Local("length"))
+        w.emit(low.SetGlobal(BULK, ONE))
         w.emit(low.SetGlobal(MOMENT, Local("moment")))
         w.call(TAKE_IT, ZERO, ONE)
         w.give(low.Call(WALK))

@@ -9,7 +9,7 @@ from dsl import ir
 from dsl.base.types import ListType, SetType, bounds, width
 from dsl.program import SEATS
 from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
-from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
+from interpreter.backends.low.base.kinds import Number, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -17,7 +17,7 @@ from interpreter.backends.low.values.functions import FUNCTION
 
 KINDS = {"set": 1, "list": 2, "slot": 3}  # other zones hold no things
 SET, LIST, SLOT = KINDS.values()
-COLUMNS = 10
+COLUMNS = 11
 EVERYBODY, NOBODY, COMPUTED, SEAT = 0, 1, 2, 3  # who sees: a seat has SEAT and its number
 
 
@@ -33,7 +33,8 @@ class Zone(NamedTuple):
     seers: Expr
     top: Expr  # who sees the first thing besides
     holder: Expr
-    rule: Expr  # which of the computed audiences
+    rule: Expr  # which of the computed audiences sees
+    top_rule: Expr  # and which the first thing besides
 
 
 def computed(lo: Lowering) -> list[tuple[str, str]]:
@@ -66,13 +67,11 @@ def write_table(lo: Lowering) -> int:
     numbers = {rule: n for n, rule in enumerate(rules)}
     rows: list[int] = []
     for z in lo.program.zones:
-        if z.top and (z.top, z.symbol) in numbers and (z.audience, z.symbol) in numbers and z.top != z.audience:
-            raise Unsupported("a zone with two audiences that functions say")
-        rule = numbers.get((z.audience, z.symbol), numbers.get((z.top, z.symbol), 0))
+        audiences = [numbers.get((who, z.symbol), 0) for who in (z.audience, z.top)]
         lowest = bounds(z.type.elem)[0] if isinstance(z.type, SetType) else 0
         most = z.type.cap if isinstance(z.type, ListType) else 0
         rows += [KINDS.get(z.kind, 0), z.base, z.cap, lowest, width(z.type) if z.kind == "set" else 0, most]
-        rows += [_seen_by(lo, z, z.audience), _seen_by(lo, z, z.top), z.holder, rule]
+        rows += [_seen_by(lo, z, z.audience), _seen_by(lo, z, z.top), z.holder, *audiences]
     return lo.memory.words(rows)
 
 
@@ -90,18 +89,20 @@ def everybody() -> Expr:
 def write_seers(lo: Lowering, table: int) -> None:
     """Write the functions that say who sees a zone, and who sees its top, as sets of seat numbers."""
     rules = computed(lo)
-    for name, column in ((SEERS, "seers"), (TOP_SEERS, "top")):
-        _write_audience(lo, table, name, column, rules)
+    for name, column, rule in ((SEERS, "seers", "rule"), (TOP_SEERS, "top", "top_rule")):
+        _write_audience(lo, table, name, (column, rule), rules)
 
 
-def _write_audience(lo: Lowering, table: int, name: str, column: str, rules: list[tuple[str, str]]) -> None:
+def _write_audience(
+    lo: Lowering, table: int, name: str, columns: tuple[str, str], rules: list[tuple[str, str]]
+) -> None:
     with lo.function(name, ("zone",)) as w:
         z = zone(lo, Local("zone"), table)
-        who = w.let(getattr(z, column))
+        who = w.let(getattr(z, columns[0]))
         w.emit(low.If(Op("==", who, Num(EVERYBODY)), (low.Return(everybody()),)))
         w.emit(low.If(Op("==", who, Num(NOBODY)), (low.Return(ZERO),)))
         if rules:
-            rule, holder = w.let(z.rule), w.let(z.holder)
+            rule, holder = w.let(getattr(z, columns[1])), w.let(z.holder)
             cases = {n: _computing(lo, audience, symbol, holder) for n, (audience, symbol) in enumerate(rules)}
             w.when(Op("==", who, Num(COMPUTED)), lambda: w.cases(rule, cases))
         w.give(Op("&", Op("<<", ONE, add(who, -SEAT)), everybody()))

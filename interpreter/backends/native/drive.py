@@ -1,0 +1,84 @@
+"""The memory in which bare games are driven, one position at a time.
+
+The position that is driven lies in memory between two calls, so that an answer costs no copy. Whoever holds it is asked
+to leave before another position comes in. Forced answers are taken here, and the seat that is asked is told.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Protocol
+
+from interpreter.backends.low.base.exported import (
+    LIST_OUTCOMES,
+    OUTCOME_WORDS,
+    PERFT,
+    SETTLES,
+    STEP,
+)
+from interpreter.backends.low.base.memory import MERSENNE
+from interpreter.backends.native.cache import Made
+from interpreter.backends.native.module import Module
+from interpreter.backends.native.targets import Instance
+from interpreter.core.words import Words
+
+
+class Holder(Protocol):
+    """A position that lies in memory."""
+
+    def leave(self) -> None:
+        """Copy out what is needed, since another position comes in."""
+
+
+class Drive(Module):
+    """`holder`: whose position lies in memory; None: nobody's. What runs on gives the numbers of `step` (see
+    `exported`), and raises Trapped where low code gives up; then the memory holds nothing."""
+
+    def __init__(self, instance: Instance, made: Made, settles: bool) -> None:
+        """`settles`: whether forced answers are taken."""
+        super().__init__(instance, made)
+        instance.set(SETTLES, int(settles))
+        self.holder: Holder | None = None
+        self.answer, self._list_outcomes, self._perft = (instance.caller(name) for name in (STEP, LIST_OUTCOMES, PERFT))
+
+    def hold(self, holder: Holder | None) -> None:
+        """Let the memory be that of this position."""
+        if self.holder is not None and self.holder is not holder:
+            self.holder.leave()
+        self.holder = holder
+
+    def begin(self, words: Words) -> int:
+        """Run on from a store to the next question, or list the options of the one it waits with."""
+        return self._start(self.hand_in(words))
+
+    def answer_row(self, words: Words, row: bytes) -> int:
+        """Take the option of this row in a store."""
+        size = self.hand_in(words)
+        self.instance.write(self.regions.options, array("i", row))
+        return self._take(size)
+
+    def draw_outcome(self, value: int) -> int:
+        """Take an outcome of the chance event that the position waits for."""
+        self._outcome(value)
+        return self._settled()
+
+    def outcomes(self) -> list[tuple[int, int]]:
+        """The outcomes of the chance event that the position waits for: values and weights."""
+        count = self._list_outcomes()
+        found = self.memory[self.regions.options : self.regions.options + OUTCOME_WORDS * count]
+        return list(zip(found[::OUTCOME_WORDS], found[1::OUTCOME_WORDS], strict=True))
+
+    def words(self, size: int) -> Words:
+        """A copy of the store in memory, which has so many words."""
+        return array("i", self.instance.read(0, size))
+
+    def kept(self) -> tuple[Words, bytes]:
+        """The store and the row of the option with which the last answer began."""
+        at = self.regions.kept + MERSENNE
+        row, stride = at + 1, self.regions.stride
+        return array("i", self.instance.read(row + stride, self.memory[at])), self.instance.read(row, stride)
+
+    def perft(self, words: Words, depth: int) -> int:
+        """How many sequences of so many small decisions there are from a store; the memory holds nothing then."""
+        self.hold(None)
+        return self._perft(self.hand_in(words), depth)

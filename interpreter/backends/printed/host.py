@@ -1,0 +1,85 @@
+"""The host of a module in Python: its memory as a list of words, its calls and globals. It runs everywhere."""
+
+from __future__ import annotations
+
+import marshal
+import struct
+import sys
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.backends.low.form.nodes import Reason, Trapped, signed
+from interpreter.backends.printed.runtime import names_for, word
+from interpreter.backends.printed.text import DATA, EXPORTS, GLOBALS
+from interpreter.core.words import Words
+
+RECURSION = 20_000  # calls inside each other, as low code has them
+REFUSED = (IndexError, ZeroDivisionError, OverflowError, RecursionError)  # addresses, divisors, depth
+
+
+def available() -> bool:
+    """Whether modules can be run here."""
+    return True
+
+
+def build() -> str:
+    """What compiled code is bound to."""
+    return sys.implementation.cache_tag or sys.version
+
+
+def compiled(source: bytes) -> bytes:
+    """A module as code of this Python, to be kept where only its user can write."""
+    return marshal.dumps(compile(source, "<low code>", "exec", dont_inherit=True, optimize=2))
+
+
+class Instance:
+    """A module that runs: one that `compiled` gave. `memory`: its words, which stay one list of that length."""
+
+    def __init__(self, native: bytes, words: int) -> None:
+        self.memory: Any = [0] * words
+        self.names: dict[str, Any] = dict(names_for(self.memory))
+        exec(marshal.loads(native), self.names)  # what `compiled` made of the text of a module
+        for at, row in self.names[DATA]:
+            count = len(row) // 4
+            self.memory[at : at + count] = struct.unpack(f"<{count}i", row)
+
+    def call(self, name: str, *args: int) -> int:
+        """The result of an exported function. Raises Trapped where it gives up."""
+        return self.caller(name)(*args)
+
+    def caller(self, name: str) -> Callable[..., int]:
+        """An exported function, to be called often. It raises Trapped where it gives up."""
+        work = self.names[self.names[EXPORTS][name]]
+
+        def called(*args: int) -> int:
+            limit = sys.getrecursionlimit()
+            sys.setrecursionlimit(max(limit, RECURSION))
+            try:
+                found: int = work(*map(signed, args))
+            except REFUSED:
+                raise Trapped(Reason.NONE) from None
+            finally:
+                sys.setrecursionlimit(limit)
+            return found
+
+        return called
+
+    def get(self, name: str) -> int:
+        """The value of a global."""
+        found: int = self.names[self.names[GLOBALS][name]]
+        return found
+
+    def set(self, name: str, value: int) -> None:
+        """Set a global to a word. Raises ValueError for what is none: the text of the module counts on that."""
+        if value != word(value):
+            raise ValueError(f"{value} is more than the host may set a global to")
+        self.names[self.names[GLOBALS][name]] = value
+
+    def write(self, at: int, words: Words) -> None:
+        """Copy words into memory."""
+        self.memory[at : at + len(words)] = words.tolist()
+
+    def read(self, at: int, count: int) -> bytes:
+        """So many words of memory, as bytes."""
+        return array("i", self.memory[at : at + count]).tobytes()

@@ -1,1 +1,0 @@
-"""From nodes of the IR to Python text."""

@@ -1,1 +1,0 @@
-"""Folds and their loops: over domains, rows of constant tables, and filtered sets."""

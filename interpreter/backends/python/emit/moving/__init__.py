@@ -1,1 +1,0 @@
-"""Things that move between zones, and counted pieces between pools."""

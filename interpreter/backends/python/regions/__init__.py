@@ -1,1 +1,0 @@
-"""Code that runs from one question to the next."""

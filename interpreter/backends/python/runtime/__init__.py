@@ -1,1 +1,0 @@
-"""The runtime that generated code calls."""
