@@ -107,6 +107,10 @@ def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic])
 
 
 def _is_near(a: str, b: str) -> bool:
+    """Whether one name may be the other misspelt. A type is called with a capital, whatever else is not: `Rank` is no
+    `rank`."""
+    if a[:1].isupper() != b[:1].isupper():
+        return False
     short, long = sorted((a, b), key=len)
     if len(short) == 1:
         return len(long) == 2 and short in long

@@ -29,7 +29,7 @@ from interpreter.rules.payments import words_before_payment
 from interpreter.session.decision import READY
 from interpreter.session.entry import AUTO, CHOICE
 from interpreter.session.state import State, copy
-from interpreter.visibility.audiences import knows, place_of
+from interpreter.visibility.audiences import knows, place_of, thing_name
 from interpreter.visibility.cells import hidden_from
 
 AT_QUESTION = ("asks", "options", "legal", "illegal")  # expectations that look at the question that is open
@@ -129,11 +129,16 @@ def judge_knowledge(state: State, e: ir.Expectation, temps: int) -> Wrong | None
 def is_named(state: State, thing: int, seat: int) -> bool:
     """Whether the lines about the last answer, and what gave itself behind it, name to a seat a thing that was chosen
     among hidden ones."""
-    id_ = state.game.program.thing_ids[thing]
+    program, name = state.game.program, thing_name(state.game, thing)
+    id_ = program.thing_ids[thing]
     hidden = {answers.site.address for answers in state.game.answers if OWN in answers.site.named}
     for entry in reversed(state.log):
-        chosen = entry.address in hidden and id_ in entry.ids
-        if chosen and entry.seen_by(seat) and id_ not in entry.unnamed_to(seat):
+        chosen = entry.address in hidden and any(
+            i == id_ and thing in program.domains[domain].values
+            for i, domain in zip(entry.ids, entry.domains, strict=False)
+            if domain in program.domains
+        )
+        if chosen and entry.seen_by(seat) and name not in entry.unnamed_to(seat):
             return True
         if entry.kind == CHOICE:
             break

@@ -15,6 +15,7 @@ from interpreter.rules.rules import Rules
 from interpreter.session.chance import Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import add_entry, chance_entry, choice_entry
+from interpreter.session.passage import Passage
 from interpreter.session.state import OpenPlan, State
 from interpreter.visibility.cells import unseen_by_predicate
 
@@ -28,10 +29,10 @@ def begin(state: State) -> None:
     run_on(state, words)
 
 
-def run_on(state: State, words: Words, option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
+def run_on(state: State, words: Words, option: MachineOption | None = None, outcome: Outcome | None = None) -> Passage:
     """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and log the
-    outcomes of chance; `words` become the store of the state at the end."""
-    runner = state.game.runner
+    outcomes of chance; `words` become the store of the state at the end. Gives what was passed through."""
+    runner, before = state.game.runner, words[:]
     runner.draws.clear()
     runner.plan_start = new_store()
     runner.checked = state.checked
@@ -44,12 +45,16 @@ def run_on(state: State, words: Words, option: MachineOption | None = None, outc
         runner.take(words, option, state.script)
     if continues_shuffle:
         del state.log[-1]
-    offers, undecided, draws, plan_start = runner.offers, runner.undecided, runner.draws[:], runner.plan_start
+    offers, undecided, plan_start = runner.offers, runner.undecided, runner.plan_start
+    passage = Passage(state.game, before, option, runner.draws)
     require_sight(state.game, words)
     state.replace_words(words, offers, undecided)
-    for draw in draws:
-        add_entry(state.log, chance_entry(state.game, words, draw))
+    if outcome is not None and state.game.has_secrets:
+        note_in_last_answer(state)
+    for number in range(len(passage.draws)):
+        add_entry(state.log, chance_entry(state.game, words, passage, number))
     record_plan(state, plan_start)
+    return passage
 
 
 def require_sight(rules: Rules, words: Words) -> None:
@@ -81,12 +86,13 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
     add_entry(state.log, choice_entry(decision, option, automatic))
     plan = state.plan
     try:
-        run_on(state, decision.words[:], option.raw)
+        passage = run_on(state, decision.words[:], option.raw)
     except Exception:
         del state.log[entries:]
         raise
     if state.game.has_secrets:
         note_outcome(state, plan, entries)
+        state.log[entries] = state.log[entries].with_passage(state.game, passage)
     if decision.site.at_once and not is_same_round(state, decision):
         reveal_answers(state)
     if state.early.answers:
@@ -176,6 +182,13 @@ def note_outcome(state: State, plan: OpenPlan | None, number: int) -> None:
         first = max(0, plan.entries - 1)
     for at in range(first, number + 1):
         state.log[at] = state.log[at].at(state.game, words)
+
+
+def note_in_last_answer(state: State) -> None:
+    """Note in the entry of the last answer what is known now that chance has gone on."""
+    number = next((n for n in reversed(range(len(state.log))) if not state.log[n].is_of_chance()), None)
+    if number is not None and state.log[number].names_hidden():
+        state.log[number] = state.log[number].at(state.game, state.words)
 
 
 def record_plan(state: State, plan_start: Words) -> None:

@@ -5,7 +5,7 @@ that its sentence names, so that narration needs no store. Most entries are neve
 it has only what its fields are worked out from, with the store of its moment, which is never changed. The first who
 reads a field has all of them worked out, and the store is let go. It is also let go far back in a log (`add_entry`), of
 an answer for the numbers that it names, whose texts wait on. To whom an answer names a hidden thing is a matter of the
-same moment: those who knew it before, or do behind what the answer has led to.
+same moment: those who knew it before, or do behind what the answer has led to, or did on the way (`passage`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import Answers
 from interpreter.rules.texts import squeeze
 from interpreter.session.decision import Decision, LogValue, Option
+from interpreter.session.passage import Passage
 from interpreter.visibility import audiences
 
 CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
@@ -144,9 +145,12 @@ class LogEntry:
         return replace(self, audience=None, waits=False)
 
     def at(self, rules: Rules, words: Words) -> LogEntry:
-        """The entry with what it has led to: whoever knows in this store a thing that it names reads it by name."""
+        """The entry with what it has led to: whoever knows in this store a thing that it names reads it by name, as
+        whoever did in a store that it was given before."""
         if isinstance(self.pending, PendingAnswer):
-            return _unread(self.pending._replace(after=words))
+            if self.pending.after is None:
+                return _unread(self.pending._replace(after=words))
+            self.let_go()
         if isinstance(self.pending, Choice):
             known = audiences.learnt(rules, self.pending.known, words)
             return self if known == self.pending.known else _unread(self.pending._replace(known=known))
@@ -159,8 +163,29 @@ class LogEntry:
         return self.audience is None or seat in self.audience
 
     def unnamed_to(self, seat: int | None) -> frozenset[str]:
-        """The things that it names, but not to this seat."""
-        return frozenset(id_ for id_, seats in self.known if seat not in seats)
+        """The things that it names, but not to this seat: kinds and ids, `Card.ace`."""
+        return frozenset(name for name, seats in self.known if seat not in seats)
+
+    def is_of_chance(self) -> bool:
+        """Whether chance gave it. This leaves a pending entry as it is."""
+        return isinstance(self.pending, PendingDraw) or self.pending is None and self.kind == CHANCE
+
+    def with_passage(self, rules: Rules, passage: Passage) -> LogEntry:
+        """The entry of an answer with what lay open between it and a shuffle that hid it again."""
+        if not self.names_hidden() or not any(draw.op == "shuffle" for draw in passage.draws):
+            return self
+        self.let_go()
+        found = self
+        for name, _ in self.pending.known if isinstance(self.pending, Choice) else self.known:
+            words = passage.before_shuffle(rules.cached(audiences.things_by_name)[name])
+            found = found.at(rules, words) if words is not None else found
+        return found
+
+    def names_hidden(self) -> bool:
+        """Whether it may name things that not everybody knows yet. This leaves a pending answer as it is."""
+        if isinstance(self.pending, PendingAnswer):
+            return bool(self.pending.decision.site.named)
+        return bool(self.known if self.pending is None else isinstance(self.pending, Choice) and self.pending.known)
 
 
 _FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "pending")
@@ -267,8 +292,11 @@ class PendingAnswer(NamedTuple):
         things = named_things(decision, raw)
         stores = (decision.words,) if self.after is None else (decision.words, self.after)
         known = audiences.knowers(self.rules, (thing for _, found in things for thing in found), *stores)
-        ids_of = self.rules.program.thing_ids
-        about = tuple((name, tuple(ids_of[thing] for thing in found)) for name, found in things if name and found)
+        about = tuple(
+            (name, tuple(audiences.thing_name(self.rules, thing) for thing in found))
+            for name, found in things
+            if name and found
+        )
         return Choice(
             decision.answers, raw, self.automatic, decision.seat, decision.actor_value, named,
             self.audience, self.waits, ids, undecided, known, about,
@@ -330,13 +358,15 @@ def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntr
     return _unread(PendingAnswer(kept, option.raw, automatic, audience, site.waits, decision.withheld))
 
 
-def chance_entry(rules: Rules, words: Words, draw: ChanceOutcome) -> LogEntry:
-    """The entry of an outcome of chance; the rules may name its audience. Nobody sees the order of a shuffle, and a
-    hidden thing without an audience is seen by those who know where it is afterwards: such an entry is pending."""
+def chance_entry(rules: Rules, words: Words, passage: Passage, number: int) -> LogEntry:
+    """The entry of a draw of this passage, which led to this store; the rules may name its audience. Nobody sees the
+    order of a shuffle, and a hidden thing without an audience is seen by those who know where it is afterwards: such an
+    entry is pending."""
+    draw = passage.draws[number]
     if draw.op == "shuffle":
         return _chance_entry(draw, ())
     if draw.audience is None and draw.op == "member" and draw.values and audiences.is_thing(rules, draw.ids[0]):
-        return _unread(PendingDraw(rules, words, draw))
+        return _unread(PendingDraw(rules, passage.before_shuffle(draw.values[0], number + 1) or words, draw))
     return _chance_entry(draw, audiences.told_to(words, draw.audience))
 
 

@@ -64,7 +64,7 @@ def _filled(rules: Rules, entry: LogEntry, template: str, seat: int | None, lang
     values = {name: _named(rules, domain, text) for name, domain, text in entry.named}
     unnamed = entry.unnamed_to(seat)
     hidden = {name for name, seats in entry.secret if seat not in seats}
-    hidden |= {name for name, ids in entry.about if not unnamed.isdisjoint(ids)}
+    hidden |= {name for name, things in entry.about if not unnamed.isdisjoint(things)}
     for name in hidden:
         values[name] = rules.texts.engine(lang, "hidden")
     values["actor"] = _named(rules, entry.actor_domain, entry.actor)
@@ -78,7 +78,8 @@ def _answer(rules: Rules, entry: LogEntry, seat: int | None, lang: str) -> str:
     template = rules.texts.find(lang, *pick_keys(entry.address, entry.case))
     if template:
         return _filled(rules, entry, template, seat, lang)
-    domains, unnamed = entry.domains or ("",) * len(entry.ids), entry.unnamed_to(seat)
+    domains = entry.domains or ("",) * len(entry.ids)
+    unnamed = {name.rpartition(".")[2] for name in entry.unnamed_to(seat)}
     return " ".join(
         rules.texts.engine(lang, "hidden") if i in unnamed else rules.texts.id(lang, d, i)
         for d, i in zip(domains, entry.ids, strict=False)

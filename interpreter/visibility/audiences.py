@@ -127,7 +127,7 @@ def seats_that_know(rules: Rules, words: Words, thing: int) -> tuple[int, ...] |
 
 
 def knowers(rules: Rules, things: Iterable[int], *stores: Words) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Of these things those that not everybody knows in one of the stores, by id, each with the seats that do."""
+    """Of these things those that not everybody knows in one of the stores, by name, each with the seats that do."""
     if not rules.program.known_base:
         return ()
     found = []
@@ -135,7 +135,7 @@ def knowers(rules: Rules, things: Iterable[int], *stores: Words) -> tuple[tuple[
         known = [seats_that_know(rules, words, thing) for words in stores]
         seats = [one for one in known if one is not None]
         if len(seats) == len(known):
-            found.append((rules.program.thing_ids[thing], tuple(sorted(set().union(*seats)))))
+            found.append((thing_name(rules, thing), tuple(sorted(set().union(*seats)))))
     return tuple(found)
 
 
@@ -144,8 +144,9 @@ def learnt(
 ) -> tuple[tuple[str, tuple[int, ...]], ...]:  # fmt: skip
     """Things with the seats that know them, to which those are added that do in this store."""
     found = dict(known)
-    now = dict(knowers(rules, (rules.things[id_] for id_ in found), words))
-    return tuple((id_, tuple(sorted({*seats, *now[id_]}))) for id_, seats in known if id_ in now)
+    things = rules.cached(things_by_name)
+    now = dict(knowers(rules, (things[name] for name in found), words))
+    return tuple((name, tuple(sorted({*seats, *now[name]}))) for name, seats in known if name in now)
 
 
 def things_of(rules: Rules, value: int, type_: Type) -> tuple[int, ...]:
@@ -154,6 +155,16 @@ def things_of(rules: Rules, value: int, type_: Type) -> tuple[int, ...]:
     if not isinstance(of, MemberType) or rules.program.domains[of.domain].sort == "enum":
         return ()
     return tuple(members(value)) if isinstance(type_, SetType) else (value,) if value else ()
+
+
+def thing_name(rules: Rules, thing: int) -> str:
+    """The kind of a thing and its id, `Card.ace`: things of two kinds may have one id."""
+    return f"{rules.program.thing_kinds[thing]}.{rules.program.thing_ids[thing]}"
+
+
+def things_by_name(rules: Rules) -> dict[str, int]:
+    """Every thing, by its kind and id."""
+    return {thing_name(rules, thing): thing for thing in range(1, len(rules.program.thing_ids))}
 
 
 def told_to(words: Words, seats: tuple[int, ...] | None) -> tuple[int, ...] | None:

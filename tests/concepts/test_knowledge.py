@@ -503,3 +503,31 @@ def test_a_secret_answer_of_several_members_is_told_once() -> None:
     assert len([line for line in rw.log_for(s, 1) if line.startswith("p1: ")]) == 2
     for seat in (2, None):
         assert [line for line in rw.log_for(s, seat) if "p1" in line] == ["p1 chose in secret"]
+
+
+@pytest.mark.parametrize("chance", ["draw", "ask"])
+@pytest.mark.parametrize("to, named", [("pile", True), ("p.face_down", False)])
+@pytest.mark.parametrize("line, told", [("choose c in p.hand by p", "p1: {}"), ("random c in p.hand", "Chance: {}")])
+def test_what_lay_open_before_it_was_shuffled_away_is_named(
+    chance: str, to: str, named: bool, line: str, told: str
+) -> None:
+    # 16: it was seen on the way to the next question, though the store there knows nothing of it any more.
+    body = f"    choose k in 1..2 by p\n    {line}\n    move c to {to}\n    move c to deck\n    shuffle deck\n    choose n in 1..2 by q\n"
+    s = start(LOOKS.replace("kind Card: 6", "kind Card: 9") + body, seats=(3, 3), chance=chance)
+    hand: list[str] = []
+    while (s.decision is None or s.decision.address != "turn.n") and not s.over:
+        hand = hand or [c for c in cell(s, "p1.hand") if s.decision is not None]
+        rw.apply(s, s.chance.outcomes[0] if s.chance is not None else rw.legal(s)[0])
+    taken = next(entry.ids[0] for entry in s.log if entry.address == "turn.c")
+    assert taken in hand
+    for seat in (2, 3, None):
+        lines = [line for line in rw.log_for(s, seat) if line in (told.format(taken), told.format("a card"))]
+        assert lines == [told.format(taken if named else "a card")], (seat, rw.log_for(s, seat))
+
+
+def test_things_of_two_kinds_with_one_id_are_told_apart() -> None:
+    # The town `card_1` is known to all; the card put away is not, and is not named for the town's sake.
+    rules = AWAY.format("p.face_down").replace("kind Seat\n", 'kind Town from "data/town.yaml"\nkind Seat\n')
+    s = start(rules, {"data/town.yaml": "Town:\n" + "".join(f"  card_{i}: {{}}\n" for i in range(1, 7))}, seats=(3, 3))
+    answer_all(s, options(s)[0], "card_1", "2")
+    assert [rw.log_for(s, seat)[-3] for seat in (2, 3, None)] == ["p1: a card"] * 3

@@ -53,7 +53,7 @@ def test_it_knows_what_it_is_made_of() -> None:
     "kind, code",
     [
         ("kind Card by Suit, Rang", "RW0210"),
-        ("kind Card by Suit, Suit", "RW0449"),
+        ("kind Card by Suit, Suit", "RW0260"),  # which has `suit` and `suit_2`, and no `rank`
         ("kind Card: 6 by Suit, Rank", "RW0449"),
         ("kind Card by Suit, 1..3", "RW0449"),
         ("kind Card by Suit, Card", "RW0210"),

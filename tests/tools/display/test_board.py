@@ -146,7 +146,7 @@ phase game
     show c to p2
     choose n in 1..2 by p1
 """
-    state = start(rules, script=["card_2"])
+    state = start(rules, seats=(3, 3), script=["card_2"])  # what two of two know, an onlooker would know
     pictures = ["\n".join(line.plain for line in board_lines(state, seat, "en", 100)) for seat in (1, 2, None)]
     assert ["hidden (3)" in picture for picture in pictures] == [False, True, True]
     assert ["hidden (3): card_2" in picture for picture in pictures] == [False, True, False]
