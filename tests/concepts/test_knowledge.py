@@ -512,7 +512,8 @@ def test_what_lay_open_before_it_was_shuffled_away_is_named(
     chance: str, to: str, named: bool, line: str, told: str
 ) -> None:
     # 16: it was seen on the way to the next question, though the store there knows nothing of it any more.
-    body = f"    choose k in 1..2 by p\n    {line}\n    move c to {to}\n    move c to deck\n    shuffle deck\n    choose n in 1..2 by q\n"
+    body = f"    choose k in 1..2 by p\n    {line}\n    move c to {to}\n    move c to deck\n    shuffle deck\n"
+    body += "    choose n in 1..2 by q\n"
     s = start(LOOKS.replace("kind Card: 6", "kind Card: 9") + body, seats=(3, 3), chance=chance)
     hand: list[str] = []
     while (s.decision is None or s.decision.address != "turn.n") and not s.over:
