@@ -12,10 +12,10 @@ from tests.concepts.random_events import random_events
 QUICK = range(6)
 
 
-def play(seed: int) -> bool:
+def play(seed: int, ordered: bool = False) -> bool:
     """Whether the game came to its end without a fault."""
     try:
-        state = played(random_events(seed), seed=seed, manifest="limits: {steps: 5000, frames: 32}")
+        state = played(random_events(seed, ordered), seed=seed, manifest="limits: {steps: 5000, frames: 32}")
     except RulesetError:
         return False
     assert state.over and not state.words[TOGETHER]
@@ -24,6 +24,10 @@ def play(seed: int) -> bool:
 
 def test_random_events() -> None:
     assert sum(play(seed) for seed in QUICK) > len(QUICK) // 3
+
+
+def test_random_events_whose_order_is_asked() -> None:
+    assert sum(play(seed, ordered=True) for seed in QUICK) > len(QUICK) // 3
 
 
 @pytest.mark.soak
