@@ -193,7 +193,7 @@ card more "More": Tool
     for answer, coins in (("double", 7), ("more", 8)):
         state = begun("triggers ordered by owner", cards, phase, backend)
         assert answers(state, answer) == ["p1: double more"]
-        assert cell(state, "Seat.purse", "p1") == coins
+        assert cell(state, "p1.purse") == coins
 
 
 # ------------------------------------------------------------ where it cannot matter
