@@ -1,4 +1,4 @@
-"""`triggers ordered by WHO`: a seat says which of several cards at one event comes first (docs/manual/13-triggers.md)."""
+"""`triggers ordered by WHO`: a seat says which of several cards at one event comes first."""
 
 from __future__ import annotations
 
@@ -244,23 +244,29 @@ card luck "Luck": Charm
 
 @BACKENDS
 def test_lines_for_a_while_belong_to_their_card(backend: str) -> None:
-    cards = CARDS + """
+    cards = (
+        CARDS
+        + """
 card feast "Feast": Tool
     effect
         until end of game
             after ring(p): do note(6)
 """
+    )
     phase = f"{DEALT}    move feast to p1.tools\n    do feast.effect by p1\n    do feast.effect by p1\n    do ring(p1)"
     state = begun("triggers ordered by owner", cards, phase, backend)
     assert answers(state, "ants", "feast", "wasps") == ["p2: ants crows", "p1: bees wasps feast", "p1: bees wasps"]
     assert cell(state, "trail") == 9346621
 
 
-PLANNED = CARDS + """
+PLANNED = (
+    CARDS
+    + """
 action toll(p: Seat) of tolls
     do ring(p)
     require trail is 921
 """
+)
 
 
 @BACKENDS
@@ -320,7 +326,8 @@ def test_the_texts_are_phrases_of_the_tool_unless_the_ruleset_has_its_own() -> N
 
 @pytest.mark.parametrize("target", HERE)
 def test_all_back_ends_play_alike(target: str) -> None:
-    phase = f"{DEALT}{NEST}    do ring(p1)\n    set trail to 0\n    move set(c in {{vulture, ghoul, dryad, bees}}) to grave as fallen"
+    dying = "    set trail to 0\n    move set(c in {vulture, ghoul, dryad, bees}) to grave as fallen"
+    phase = f"{DEALT}{NEST}    do ring(p1)\n{dying}"
     for seed in range(3):
         played(text("triggers ordered by owner", CARDS + BIRDS, phase), seed=seed, target=target)
         played(text("triggers ordered by active", CARDS + BIRDS, phase), seed=seed, target=target)
