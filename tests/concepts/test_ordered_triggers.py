@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
+from dsl.driver.load import check_texts
 from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tests.concepts.everywhere import HERE, played
@@ -335,3 +336,27 @@ def test_all_back_ends_play_alike(target: str) -> None:
 
 def test_who_orders_has_to_be_somebody() -> None:
     assert [d.code for d in errors(text("triggers ordered by trail", CARDS, DEALT))] == ["RW0512"]
+
+
+def test_a_demand_behind_such_an_event_may_come_too_late() -> None:
+    def late(clause: str) -> list[str]:
+        cards = PLANNED.replace("ring(p): do note", "gain(p, n): do note").replace("do ring(p)", "gain 1 coin by p")
+        found = check_texts({"small.rules": text(clause, cards, DEALT)}, None, seats=(2, 2))
+        return [d.labels[0].text for d in found if d.code == "RW1214"]
+
+    assert late("") == []
+    assert ["asked for their order" in label for label in late("triggers ordered by owner")] == [True]
+
+
+@BACKENDS
+def test_answers_of_a_loop_at_once_are_followed_by_the_question(backend: str) -> None:
+    phase = f"""{DEALT}
+    for every p in seats at once
+        choose number n in 1..2 by p
+        do ring(p)
+        set trail to trail * n
+"""
+    cards = CARDS.replace("ring(p)", "ring(p) where p is p1")
+    state = begun("triggers ordered by owner", cards, phase, backend)
+    assert answers(state, "1", "2", "crows", "bees") == ["p1: 1 2", "p2: 1 2", "p2: ants crows", "p1: bees wasps"]
+    assert cell(state, "trail") == (94312 * 10 + 9) * 2
