@@ -47,6 +47,7 @@ NOTE = "$note"  # the symbol of the words that note what was so as a `together` 
 
 FRAME_LINK = 3  # frame: return address, caller's FP, procedure number, then parameters and variables
 DEFERRED_LINK = 2  # an item of an end list takes 2 words (frame, procedure) and then `deferred_args` words
+ORDER = ("thing", "seat", "rank")  # what the last words of such an item hold where seats order what waits
 TIMED_LINK = 3  # a timed record takes 3 words (line, frame, number of values) and then `timed_args` words
 
 

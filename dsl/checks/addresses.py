@@ -8,6 +8,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import BoolType, MemberType
+from dsl.checks.order_texts import order_texts
 from dsl.checks.strip_texts import strip_texts
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
@@ -32,8 +33,8 @@ def complete_texts(elab: Elaboration, documents: Documents) -> dict[str, dict[st
     for id_, clause in (documents.clauses or {}).items():
         given |= {f"clause.{id_}": clause["title"], f"clause.{id_}.prose": clause["prose"]}
     found[first] = {**{key: text for key, text in given.items() if text}, **found[first]}
-    made = strip_texts(elab, found)
-    return {lang: {**made[lang], **table} for lang, table in found.items()}
+    strips, orders = strip_texts(elab, found), order_texts(elab, found)
+    return {lang: {**strips[lang], **orders[lang], **table} for lang, table in found.items()}
 
 
 def reasons(elab: Elaboration) -> dict[str, str]:

@@ -34,6 +34,11 @@ class Reader:
         tables = (self.own, self.first)
         return next((table[key] for table in tables for key in keys if key in table), None)
 
+    def phrase(self, key: str) -> str:
+        """A phrase of the tool, or what the ruleset says instead."""
+        said = self.own.get(f"engine.{key}") or sections(self.lang).get("engine", {}).get(key)
+        return said or sections(FALLBACK)["engine"][key]
+
     def words(self, e: sx.Expr) -> str:
         """A strip or a part of one in words."""
         if not isinstance(e, sx.StripExpr):
@@ -72,8 +77,7 @@ def strip_texts(elab: Elaboration, texts: Tables) -> dict[str, dict[str, str]]:
 
 
 def _of_language(elab: Elaboration, reader: Reader) -> Iterator[tuple[str, str]]:
-    phrase = reader.own.get("engine.which_icon") or sections(reader.lang).get("engine", {}).get("which_icon")
-    phrase = phrase or sections(FALLBACK)["engine"]["which_icon"]
+    phrase = reader.phrase("which_icon")
     cards = {card.thing: card for card in elab.model.cards.values()}
     for address, thing, ways in elab.findings.ways:
         yield f"{address}.ask", phrase.replace("{card}", _title(reader, cards[thing]) if thing in cards else "")

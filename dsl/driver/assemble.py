@@ -19,7 +19,7 @@ from dsl.files.documents import ZERO_SUM, Documents, Manifest
 from dsl.ir.costs import with_costs
 from dsl.knowledge.choices import finish_questions
 from dsl.knowledge.ruleset import Knowledge
-from dsl.program import DEFERRED_LINK, TIMED_LINK, Program
+from dsl.program import DEFERRED_LINK, ORDER, TIMED_LINK, Program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
 
 NEEDING_ROOM = ir.having("records")  # nodes that may need room for records
@@ -176,6 +176,8 @@ def record_room(elab: Elaboration) -> tuple[int, int, int, int, int]:
     if any(isinstance(n, ir.Defer) for n in kept):
         deferred = {n.proc for n in kept if isinstance(n, ir.Defer)}
         deferred_args = max([deferred_args, *(sum(width(t) for _, t in elab.out.procs[p].params) for p in deferred)])
+        if any(isinstance(n, ir.Defer) and n.order for n in kept):
+            deferred_args += len(ORDER)
         deferred_base = words
         words += limits.deferred * (DEFERRED_LINK + deferred_args)
     timed_args = max((sum(width(t) for _, t in line.captured) for line in elab.timed.lines), default=0)

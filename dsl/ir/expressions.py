@@ -26,6 +26,17 @@ class FrameItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Pending:
+    """What the first item that waits in the name of a thing on the end list of the running frame says of its order: the
+    seat that orders it (`seat`), or its place in source order (`rank`, from 1). 0: nothing waits in its name."""
+
+    thing: Expr
+    what: str
+    settles = True
+    reads = "frames"
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """Load from the declared state at the given address; `symbol` names the layout entry."""
 
@@ -397,5 +408,5 @@ class LazyLet:
 Expr: TypeAlias = Union[
     Atom, FrameItem, Cell, CellSum, Linear, TableGet, RangeTable, Not, And, Or, If, ByPlace, Arith, Compare, InSet,
     Subset, InList, MakeSet, RangeSet, Size, Bounded, ListItem, ListOp, MapItem, MapWith, CallFn, Fold, Reach,
-    TimedFold, Possible, Payable, Payments, Waived, Let, LazyLet,
+    TimedFold, Possible, Payable, Payments, Pending, Waived, Let, LazyLet,
 ]  # fmt: skip

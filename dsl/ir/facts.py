@@ -34,7 +34,7 @@ Source: TypeAlias = Literal[
     "cells",  # declared state
     "local",  # a frame variable
     "local item",  # one item of a frame variable
-    "frames",  # which procedures are running
+    "frames",  # which procedures are running, and what waits for their ends
     "timed",  # the timed records that are alive
     "waiver",  # the causes that the current `perform ... without` waives
     "result",  # the value given by the procedure called last

@@ -72,7 +72,12 @@ class EndList:
 
 @dataclass(frozen=True, slots=True)
 class Drain:
-    """While no `together` is open and its list has items, call the first; then fall through."""
+    """While no `together` is open: what waits for its end belongs to the running frame from now on, and as long as
+    something is left of that, the first is called; then fall through. With `thing`: only what waits in the name of this
+    thing (0: of none); `once`: at most one item."""
+
+    thing: Expr | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

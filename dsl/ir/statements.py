@@ -171,12 +171,14 @@ class Require:
 @dataclass(frozen=True, slots=True)
 class Defer:
     """Put a procedure with argument values on the end list of the innermost running frame of `procs`; with no `procs`
-    on the list of the open `together` (tag 0), which `Drain` works off."""
+    on the list of the open `together` (tag 0), which `Drain` works off. `order`: the thing in whose name it waits, the
+    seat that orders it (0: none), and its place in source order, from 1; empty where nobody orders."""
 
     procs: tuple[int, ...]
     proc: int
     args: tuple[Expr, ...]
     span: Span = NOWHERE
+    order: tuple[Expr, ...] = ()
     settles = True
     records = True
 

@@ -328,6 +328,9 @@ class Collector:
             m.purses[d.name] = PurseSym(d.name, d.name_span, parameters(m, d.params), d, len(m.purses))
             for line in d.block:
                 m.add_citations(d.name, getattr(line, "cites", ()))
+        elif d.word == "triggers ordered" and declare(m, d, d.word):
+            m.order = d
+            m.add_citations(d.name, d.cites)
         elif d.word == "invariant":
             m.invariants.append(d)
             m.add_citations(f"invariant.{d.name}", d.cites)

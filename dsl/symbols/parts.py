@@ -32,6 +32,7 @@ TAKEN: dict[str, frozenset[str]] = {
         "invariant": "value types",
         "strip": "",
         "rule": "block",
+        "triggers ordered": "",
         "position": "block",
         "ruling": "block",
     }.items()

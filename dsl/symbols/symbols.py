@@ -284,6 +284,7 @@ class Model:
         self.menus: dict[str, list[RoutineSym]] = {}
         self.checks: list[tuple[sx.Loop, RuleLine]] = []
         self.triggers: list[RuleLine] = []
+        self.order: sx.Decl | None = None  # `triggers ordered`: who says which of several cards comes first
         self.invariants: list[sx.Decl] = []
         self.facts: dict[str, tuple[ValueSym, RuleLine]] = {}  # what is handed on: a value, the line that says so
         self.positions: dict[str, sx.Decl] = {}

@@ -157,6 +157,9 @@ def bare(build: Build, s: Parts) -> Line:
                 rest.append(clause)
         here = build.span(word, word)
         return Decl(word.value, "", head, clauses=tuple(rest), block=tail.block, name_span=here, span=span)
+    if word.value == "triggers ordered":
+        here = build.span(word, word)
+        return Decl(word.value, "triggers", clauses=tuple(clauses), block=tail.block, name_span=here, span=span)
     return Section(word.value, None, None, (), tail.block, span=span)
 
 

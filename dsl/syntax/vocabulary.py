@@ -169,6 +169,7 @@ _ROWS: tuple[Word, ...] = (
     Word("procedure", "WORD", "decl", ("giving",), block=MAY, facts=("routine",)),
     Word("icon", "WORD", "decl", block=MAY, facts=("routine", "plans")),
     Word("rule", "WORD", "decl", block=MUST),
+    Word("triggers ordered", "BARE", "decl", ("by",), (("by",),)),
     Word(
         "modify",
         "WORD",

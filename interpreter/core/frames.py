@@ -2,10 +2,12 @@
 without`.
 
 A frame at base b is [return address, caller's base, procedure, variables]; the procedure word is inverted once its
-end list is done, since the frame then no longer counts as running. An end list item is [frame, procedure,
-arguments]. A timed record is [line, frame, number of values, values]: a line number plus 1 for `until end of`, the
-negative of that for `perform with`, and 0 for the mark where a scope begins, whose third word keeps the waived
-causes of the scope around it.
+end list is done, since the frame then no longer counts as running. An end list item is [tag, procedure, arguments]:
+the tag is the base of the frame for whose end it waits, 0 for that of the open `together`, and the negative of a base
+once that is over and the frame there works it off; where seats order what waits, its last words are its order. A timed
+record is [line, frame, number of values, values]: a line number plus 1 for `until end of`, the negative of that for
+`perform with`, and 0 for the mark where a scope begins, whose third word keeps the waived causes of the scope around
+it.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from dsl.program import (
     DEFERRED_LINK,
     FP,
     FRAME_LINK,
+    ORDER,
     PLAN,
     PLAN_FRAME,
     TIMED,
@@ -83,7 +86,7 @@ def stop(m: Run, base: int) -> int:
         words[TOGETHER] = words[TOGETHER_FRAME] = 0
     if words[CHECKING]:
         words[CHECKING] = int(any(m.program.procs[words[b + 2]].word == "checks" for b in stack.bases(words)))
-    replace_items(m, [item for item in end_list_items(m) if item[0] <= base and (item[0] or not left_together)])
+    replace_items(m, [item for item in end_list_items(m) if stays(item[0], base, left_together)])
     remaining, waived = [], None
     for record in timed_records(m):
         line, frame = record[0], record[1]
@@ -97,6 +100,13 @@ def stop(m: Run, base: int) -> int:
     if words[PLAN] and words[PLAN_FRAME] >= base:
         m.end_plan()
     return proc.epilogue
+
+
+def stays(tag: int, base: int, left_together: bool) -> bool:
+    """Whether an item of an end list with this tag is left where the frame at `base` is ended from inside."""
+    if tag < 0:
+        return -tag < base
+    return tag <= base and (tag > 0 or not left_together)
 
 
 # ------------------------------------------------------------ end lists
@@ -127,7 +137,7 @@ def unpack_values(types: Sequence[Type], words: Sequence[int]) -> list[Any]:
     return values
 
 
-def defer(m: Run, s: ir.Defer, given: list[Any]) -> None:
+def defer(m: Run, s: ir.Defer, given: list[Any], order: Sequence[int]) -> None:
     base = stack.innermost(m.words, s.procs)
     program = m.program
     args = pack_values([t for _, t in program.procs[s.proc].params], given)
@@ -139,17 +149,36 @@ def defer(m: Run, s: ir.Defer, given: list[Any]) -> None:
     at = program.deferred_base + m.words[DEFERRED] * size
     assert len(args) <= program.deferred_args and at + size <= program.state_words, "no room laid out for end lists"
     put(m.words, at, at + 2 + len(args), (base, s.proc, *args))
+    put(m.words, at + size - len(order), at + size, order)
     m.words[DEFERRED] += 1
 
 
-def next_item(m: Run, base: int) -> tuple[int, list[Any]] | None:
-    """Take the first item from the end list of the frame at `base` (0: the list of `together`): procedure and
+def claim(m: Run) -> None:
+    """What waits for the end of a `together` belongs to the running frame from now on: events of its own that are one
+    have a list of their own."""
+    size = DEFERRED_LINK + m.program.deferred_args
+    for i in range(m.words[DEFERRED]):
+        at = m.program.deferred_base + i * size
+        if not m.words[at]:
+            m.words[at] = -m.words[FP]
+
+
+def pending(m: Run, thing: int, what: str) -> int:
+    """What the first of the items that the running frame has claimed in the name of `thing` says of its order."""
+    for item in end_list_items(m):
+        if item[0] == -m.words[FP] and item[-len(ORDER)] == thing:
+            return item[ORDER.index(what) - len(ORDER)]
+    return 0
+
+
+def next_item(m: Run, tag: int, thing: int | None = None) -> tuple[int, list[Any]] | None:
+    """Take the first item with a tag from the end lists, of those in the name of `thing` if one is given: procedure and
     arguments."""
     if not m.words[DEFERRED]:
         return None
     all_items = end_list_items(m)
     for i, item in enumerate(all_items):
-        if item[0] == base:
+        if item[0] == tag and (thing is None or item[-len(ORDER)] == thing):
             replace_items(m, all_items[:i] + all_items[i + 1 :])
             return item[1], unpack_values([t for _, t in m.program.procs[item[1]].params], item[DEFERRED_LINK:])
     return None

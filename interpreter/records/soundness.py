@@ -74,13 +74,15 @@ class KnownTypes:
         self.extents = [extent(program, number) for number in range(len(program.procs))]
         self.timed: dict[int, tuple[Type, ...]] = {}  # by the number that begins a record
         self.deferred: set[int] = set()  # procedures
+        self.ordered = False  # whether seats order what waits
         bodies = [proc.body for proc in program.procs]
         for node in nodes((program.code, tuple(bodies))):
             match node:
                 case ir.Timed(line=line, types=types, values=values):
                     self.timed[line + 1] = types or (IntType(),) * len(values)
-                case ir.Defer(proc=proc):
+                case ir.Defer(proc=proc, order=order):
                     self.deferred.add(proc)
+                    self.ordered |= bool(order)
 
     def is_member(self, value: int, type_: MemberType) -> bool:
         return value == 0 or type_.low <= value <= type_.high and bool(self.members[type_.domain] >> value & 1)
@@ -264,9 +266,13 @@ def check_records(known: KnownTypes, words: Words, frames: list[int]) -> None:
     for number in range(words[hdr.DEFERRED]):
         at = program.deferred_base + number * size
         frame, proc = words[at : at + hdr.DEFERRED_LINK]
-        if frame not in (0, *frames) or proc not in known.deferred:
+        if abs(frame) not in (0, *frames) or proc not in known.deferred:
             raise UnsoundStore("an end list of the store holds what no rule puts there")
         check_values(known, words, at + hdr.DEFERRED_LINK, [t for _, t in program.procs[proc].params])
+        if known.ordered:
+            thing, seat, _ = words[at + size - len(hdr.ORDER) : at + size]
+            if not (0 <= thing < len(program.thing_ids) and 0 <= seat <= words[hdr.SEATS]):
+                raise UnsoundStore("an end list of the store says of something that waits what no rule says")
     size = hdr.TIMED_LINK + program.timed_args
     for number in range(words[hdr.TIMED]):
         at = program.timed_base + number * size

@@ -251,6 +251,10 @@ def _running(m: Run, e: ir.Running, t: Temps) -> int:
     return 1 if stack.innermost(m.words, e.procs) else 0
 
 
+def _pending(m: Run, e: ir.Pending, t: Temps) -> int:
+    return frames.pending(m, m.value(e.thing, t), e.what)
+
+
 def _waived(m: Run, e: ir.Waived, t: Temps) -> int:
     waived = m.words[WAIVE]
     return waived >> m.value(e.cause, t) & 1 if waived else 0
@@ -311,6 +315,7 @@ EVALUATE: dict[type, Evaluator] = {
     ir.TimedFold: frames.timed_fold,
     ir.Payable: purses.payable,
     ir.Payments: purses.count_payments,
+    ir.Pending: _pending,
     ir.Waived: _waived,
     ir.Let: _let,
     ir.LazyLet: _lazy_let,

@@ -8,7 +8,7 @@ everything lives in the store.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.program import DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TOGETHER, TOGETHER_FRAME
+from dsl.program import DEFERRED, DRIVEN, FP, OVER, PC, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TOGETHER, TOGETHER_FRAME
 from interpreter.core import frames, stack
 from interpreter.core.errors import PlanSettled
 from interpreter.core.run import STOPPED, Run, Step
@@ -55,8 +55,11 @@ def _end_list(m: Run, i: ir.EndList, pc: int, t: Temps) -> int:
 
 
 def _drain(m: Run, i: ir.Drain, pc: int, t: Temps) -> int:
-    item = None if m.words[TOGETHER] else frames.next_item(m, 0)
-    return pc + 1 if item is None else m.enter(item[0], item[1], pc)
+    if m.words[TOGETHER] or not m.words[DEFERRED]:
+        return pc + 1
+    frames.claim(m)
+    item = frames.next_item(m, -m.words[FP], None if i.thing is None else m.value(i.thing, t))
+    return pc + 1 if item is None else m.enter(item[0], item[1], pc + 1 if i.once else pc)
 
 
 def leave(m: Run, i: ir.Leave, pc: int, t: Temps) -> int:

@@ -206,7 +206,7 @@ def _require(m: Run, s: ir.Require, t: Temps) -> int:
 
 
 def _defer(m: Run, s: ir.Defer, t: Temps) -> int:
-    frames.defer(m, s, [m.value(arg, t) for arg in s.args])
+    frames.defer(m, s, [m.value(arg, t) for arg in s.args], [m.value(e, t) for e in s.order])
     return 0
 
 

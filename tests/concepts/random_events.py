@@ -39,18 +39,33 @@ EVENTS = {
     "scrap": ("move(x: scrap, a, b)", "amount > {k}", "x is bone", "b is ruin"),
     "ring": ("ring(p, n)", "n < {k}", "p is {who}"),
 }
+SENTENCES = {
+    "gain": "gain {k} life by {who}",
+    "lose": "lose {k} life by {who}",
+    "thing": "do fall({card})",
+    "scrap": "lose {k} scrap[bone] from heap to ruin",
+    "ring": "do ring({who}, {k})",
+}
 PLACES = ("grave as dies", "exile", "p1.table", "p2.table", "grave as sold")
 WORDS = ("before", "instead of", "after", "after")
 STATES = ("", "while in_play", "while owner is not none", "while this in p1.table", "while trail mod 3 > 0")
+ORDERERS = ("owner", "owner", "active", "owner if trail mod 3 is 0 else active")
 CARDS = 4
 
 
 class Text:
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, ordered: bool = False) -> None:
         self.r = Random(seed)
+        self.ordered = ordered
+        self.events, self.word = list(EVENTS), ""
+        if ordered:  # several wait for one event
+            self.events, self.word = self.r.sample(self.events, 2), self.r.choice(WORDS)
+        self.cards = [f"card_{n}" for n in range(1, CARDS + 1)]
+        if ordered:
+            self.cards += [f"card_{n}_2" for n in range(1, CARDS + 1) if self.r.random() < 0.3]
 
     def card(self) -> str:
-        return f"card_{self.r.randint(1, CARDS)}"
+        return self.r.choice(self.cards) if self.ordered else f"card_{self.r.randint(1, CARDS)}"
 
     def who(self, line: bool) -> str:
         return self.r.choice(("p1", "p2", "p", "next(p)") if line else ("p1", "p2"))
@@ -73,14 +88,23 @@ class Text:
             )
         )
 
+    def event(self, who: str) -> str:
+        """A change of the phase; where somebody orders cards, often what they wait for."""
+        if self.ordered and self.r.random() < 0.6:
+            return SENTENCES[self.events[0]].format(k=self.r.randint(1, 3), who=who, card=self.card())
+        return self.sentence(who)
+
     def line(self, of_card: bool) -> list[str]:
         """A trigger with its `while`, if it has one."""
         r = self.r
-        event, word = r.choice(list(EVENTS)), r.choice(WORDS)
+        event, word = r.choice(self.events), r.choice(WORDS)
+        if self.ordered and r.random() < 0.7:
+            event, word = self.events[0], self.word
         pattern, *tests = EVENTS[event]
         named = event in ("gain", "lose", "ring")
         owned = of_card and r.random() < 0.5
-        chosen = [t.format(k=r.randint(0, 3), who="owner" if of_card else "p2") for t in tests if r.random() < 0.4]
+        often = 0.15 if self.ordered else 0.4
+        chosen = [t.format(k=r.randint(0, 3), who="owner" if of_card else "p2") for t in tests if r.random() < often]
         chosen = [t for t in chosen if of_card or "this" not in t] + (["owner is not none"] if owned else [])
         where = f" where {' and '.join(chosen)}" if chosen else ""
         once = " once per game" if r.random() < 0.15 else ""
@@ -94,23 +118,27 @@ class Text:
 
     def rules(self) -> str:
         r, out = self.r, [HEAD]
+        if self.ordered:
+            out.append(f"triggers ordered by {r.choice(ORDERERS)}")
         out.append("rule own")
         for _ in range(r.randint(1, 2)):
             out += [f"    {row}" for row in self.line(False)]
         for n in range(1, CARDS + 1):
             out.append(f'card card_{n} "Card {n}": Card')
-            for _ in range(r.randint(0, 2)):
+            out += ["    copies: 2"] if f"card_{n}_2" in self.cards else []
+            for _ in range(r.randint(1, 3) if self.ordered else r.randint(0, 2)):
                 out += [f"    {row}" for row in self.line(True)]
         out += ["phase game", "    gain 3 scrap[bone] to heap by p1", "    gain 2 scrap[skin] to heap by p1"]
-        out += [f"    move card_{n} to {r.choice(('p1', 'p2'))}.table" for n in range(1, CARDS + 1) if r.random() < 0.8]
-        for _ in range(r.randint(2, 5)):
+        out += [f"    move {card} to {r.choice(('p1', 'p2'))}.table" for card in self.cards if r.random() < 0.8]
+        for _ in range(r.randint(4, 8) if self.ordered else r.randint(2, 5)):
             if r.random() < 0.4:
-                out += ["    together", *(f"        {self.sentence(self.who(False))}" for _ in range(r.randint(2, 3)))]
+                out += ["    together", *(f"        {self.event(self.who(False))}" for _ in range(r.randint(2, 3)))]
             else:
-                out.append(f"    {self.sentence(self.who(False))}")
+                out.append(f"    {self.event(self.who(False))}")
             out.append("    do note(0)")
         return "\n".join(out) + "\n"
 
 
-def random_events(seed: int) -> str:
-    return Text(seed).rules()
+def random_events(seed: int, ordered: bool = False) -> str:
+    """`ordered`: a seat is asked for the order of cards at one event."""
+    return Text(seed, ordered).rules()

@@ -57,6 +57,14 @@ class LateDemands:
                     self.uncertain[r.name] = span, f"the line `{line}` may react to this, and then {why}"
                     return
 
+    def note_order(self, r: RoutineSym, span: Span) -> None:
+        """Note that a seat may be asked for the order of the cards that listen to a sentence of `r`."""
+        if r.word in PLANS and r.name not in self.uncertain:
+            self.uncertain[r.name] = (
+                span,
+                "several cards may react to this, and then somebody may be asked for their order",
+            )
+
     def report_demand(self, r: RoutineSym, s: sx.Sentence) -> None:
         """Report a demand of `r` that may come too late."""
         if r.word not in PLANS or r.name not in self.uncertain:

@@ -28,6 +28,11 @@ def names_all_sorts(m: Model, operand: sx.Expr) -> PieceSym | None:
     return piece if all(isinstance(a, sx.Name) and a.id and a.id in piece.faces for a in args) else None
 
 
+def orders_events(m: Model) -> bool:
+    """Whether a seat may be asked for the order of cards at one event."""
+    return m.order is not None and len({t.this for t in m.triggers if t.this}) > 1
+
+
 class Suspension:
     """Answers whether a line suspends; built once the model is complete."""
 
@@ -44,8 +49,18 @@ class Suspension:
             t.decl.name == "move" and not self.matches_pieces(t.decl) for t in model.triggers
         )
         self.has_together |= self.thing_moves_observed
+        if orders_events(model):
+            self.suspending_verbs |= self.ordered_verbs()
         self.mark_frames()
         self.solve()
+
+    def ordered_verbs(self) -> set[str]:
+        """The verbs to which lines of several cards react in the same way: somebody may be asked for their order."""
+        cards: dict[tuple[str, str], set[int]] = {}
+        for t in self.m.triggers:
+            if t.this and t.decl.name in CHANGES:
+                cards.setdefault((t.decl.name, t.decl.word), set()).add(t.this)
+        return {name for (name, _), found in cards.items() if len(found) > 1}
 
     def mark_frames(self) -> None:
         """Mark the routines that need a frame."""

@@ -14,7 +14,7 @@ from dsl.elaborate.core.exhaustive import branches
 from dsl.elaborate.core.scope import Body, Scope, Val, bind
 from dsl.elaborate.declarations import plans, strips
 from dsl.elaborate.declarations.plans import CarriedGuards
-from dsl.elaborate.events import events, order, reactions
+from dsl.elaborate.events import chosen, events, reactions
 from dsl.elaborate.events.order import Listener
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.resolve import optional_name
@@ -169,8 +169,8 @@ def compile_framed(
         em.instr(ir.Jump(leave))
         em.place(skip)
 
-    order.emit_in_order(elab, before, scope, ctx, call)
-    order.emit_in_order(elab, instead, scope, ctx, replace_event)
+    chosen.emit_in_order(elab, before, scope, ctx, call)
+    chosen.emit_in_order(elab, instead, scope, ctx, replace_event)
     if r.word == "strip":
         strips.strip_body(elab, r, scope, ctx)
     else:
@@ -178,7 +178,7 @@ def compile_framed(
     em.place(epilogue)
     em.instr(ir.EndList())
     events.settle(elab, set(elab.checks.reads), scope, ctx, r.span)
-    order.emit_in_order(elab, after, scope, ctx, call)
+    chosen.emit_in_order(elab, after, scope, ctx, call)
     if r.gives is not None:
         em.instr(ir.Give(ir.FrameVar(ctx.result_slot, r.gives), leave))
     em.place(leave)

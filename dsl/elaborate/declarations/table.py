@@ -17,6 +17,7 @@ DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     moments.compile_moments,
     routines.compile_deferred,
     triggers.compile_unmatched,
+    triggers.check_order,
     plans.grade_unordered_actions,
     values.recompile_timed_values,  # once more, with the lines under `until end of`
     values.check_dependencies,

@@ -1,4 +1,5 @@
-"""Rule lines as a whole: the counters of `once per F`, and the lines that no event of this ruleset starts.
+"""Rule lines as a whole: the counters of `once per F`, the lines that no event of this ruleset starts, and who orders
+those of several cards.
 
 The counters are made before all procedures, which reset them; the unmatched lines come after all procedures, so that
 mistakes in them are found.
@@ -10,9 +11,9 @@ from dsl.base.types import INT, PLACE, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.scope import Body, Scope, Val
-from dsl.elaborate.core.suspension import CHANGES
+from dsl.elaborate.core.suspension import CHANGES, orders_events
 from dsl.elaborate.declarations import purses
-from dsl.elaborate.events import events, reactions
+from dsl.elaborate.events import events, noted, orderers, reactions
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
@@ -39,6 +40,25 @@ def compile_unmatched(elab: Elaboration) -> None:
             elab, t, args, Val(ZERO, INT), Val(ZERO, INT), events.captured_scope(elab, t, Scope(Body(name)))
         )
         reactions.line_routine(elab, t, args)
+
+
+def check_order(elab: Elaboration) -> None:
+    """Report what is wrong with `triggers ordered by WHO`, whether or not several cards ever react to one event."""
+    d = elab.model.order
+    if d is None or not d.clauses:
+        return
+    more = d.clauses[0].args[1:]
+    if more:
+        way = "write one: `owner`, or `active` where one seat orders all cards"
+        elab.model.error("RW0834", more[0].span, "one of them orders a card, and here are several", way)
+        return
+    lines = {orderers.kind_of_card(elab, t.this).name: t for t in elab.model.triggers if t.this}
+    for t in lines.values():
+        body = Body(t.address)
+        orderers.orderer(elab, t, noted.owner_as_it_began(elab, t), Scope(body))
+    if not orders_events(elab.model):
+        help = "without it the rules come in the order of the text, and then the only card"
+        elab.model.note("RW0835", d.span, "there are no two cards with triggers, so there is nothing to order", help)
 
 
 def allocate_counters(elab: Elaboration) -> None:

@@ -13,7 +13,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
-from dsl.elaborate.events import noted, order, reactions
+from dsl.elaborate.events import chosen, noted, orderers, reactions
 from dsl.elaborate.events.order import Listener
 from dsl.elaborate.events.reactions import YOU
 from dsl.symbols.symbols import RuleLine
@@ -41,6 +41,8 @@ def emit_event(
     lines = [t for t in elab.model.triggers if t.decl.name == verb and reactions.can_listen(elab, t, args, what, actor)]
     lines = [t for t in lines if not comes_from(elab, t, reactions.line_args(elab, t, args, actor, amount), ctx)]
     elab.late_demands.note_listeners(ctx.routine, lines, span)
+    if orderers.several_cards(elab, lines):
+        elab.late_demands.note_order(ctx.routine, span)
     if not lines:
         change()
         settle(elab, symbols, scope, ctx, span)
@@ -61,7 +63,7 @@ def emit_event(
         reactions.call_line(elab, h, amount_now, cause_now, scope, ctx, when)
 
     flat = ctx.em.flat and len(ctx.em.buffers) == 1
-    order.emit_in_order(elab, before, scope, ctx, call)
+    chosen.emit_in_order(elab, before, scope, ctx, call)
     if instead and not flat:
         emit_replaceable(elab, instead, call, change, symbols, after, scope, ctx, span)
         return
@@ -74,10 +76,10 @@ def emit_event(
         ctx.em.instr(ir.Jump(end))
         ctx.em.place(skip)
 
-    order.emit_in_order(elab, instead, scope, ctx, replace_event)
+    chosen.emit_in_order(elab, instead, scope, ctx, replace_event)
     change()
     settle(elab, symbols, scope, ctx, span)
-    order.emit_in_order(elab, after, scope, ctx, call)
+    chosen.emit_in_order(elab, after, scope, ctx, call)
     if flat:
         ctx.em.place(end)
 
@@ -108,11 +110,11 @@ def emit_replaceable(
         call(h, ONE)
         ctx.em.emit(ir.IfS(conj([ir.Not(done.read), when]), ctx.em.pop(), ()))
 
-    order.emit_in_order(elab, instead, scope, ctx, replace_event)
+    chosen.emit_in_order(elab, instead, scope, ctx, replace_event)
     ctx.em.push()
     change()
     settle(elab, symbols, scope, ctx, span)
-    order.emit_in_order(elab, after, scope, ctx, call)
+    chosen.emit_in_order(elab, after, scope, ctx, call)
     ctx.em.emit(ir.IfS(ir.Not(done.read), ctx.em.pop(), ()))
 
 
@@ -146,7 +148,8 @@ def find_listeners(
         flag = hidden_local(elab.model, scope, INT)
         ctx.em.emit(assign(flag, conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)])))
         result.append(Listener(t, args, flag.read, snapshot(elab, owner, scope, ctx) if owner is not None else None))
-    return noted.with_ranks(elab, result, scope, ctx)
+    seats: list[ir.Stmt] = []
+    return noted.with_ranks(elab, orderers.with_seats(elab, result, scope, seats), scope, ctx, seats)
 
 
 def find_timed_listener(

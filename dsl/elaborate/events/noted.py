@@ -17,6 +17,7 @@ from dsl.elaborate.core.at_once import events_at_once
 from dsl.elaborate.core.build import ONE, ZERO, conj, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, hidden_local
+from dsl.elaborate.core.suspension import orders_events
 from dsl.elaborate.events import force, order
 from dsl.elaborate.events.order import Listener
 from dsl.symbols.symbols import RuleLine
@@ -70,19 +71,24 @@ def bind_owner(elab: Elaboration, t: RuleLine, scope: Scope) -> None:
         scope.special["owner"] = Local("owner", local.type, ir.If(OPEN, noted, local.read))
 
 
-def with_ranks(elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext) -> list[Listener]:
+def rank_as_it_began(elab: Elaboration, t: RuleLine) -> ir.Expr:
+    """The place of a card in source order as the event of its line began."""
+    rank = order.source_rank(elab, t.this)
+    return ir.If(OPEN, note(elab, f"rank.{t.this}", INT), rank) if is_noted(elab, t) else rank
+
+
+def with_ranks(
+    elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext, more: Iterable[ir.Stmt] = ()
+) -> list[Listener]:
     """The lines with the places of their cards in source order as the event began, worked out only if lines of several
-    cards react."""
+    cards react; `more` is worked out then, too."""
     cards = sorted({h.line.this for h in lines if h.line.this})
     if len(cards) < 2:
         return lines
     ranks = {this: hidden_local(elab.model, scope, INT) for this in cards}
     several = ir.Compare(">", linear(0, [(ir.If(h.when, ONE, ZERO), 1) for h in lines if h.line.this]), ONE)
-    noted = {h.line.this for h in lines if is_noted(elab, h.line)}
-    found: list[ir.Stmt] = []
-    for this, local in ranks.items():
-        rank = order.source_rank(elab, this)
-        found.append(assign(local, ir.If(OPEN, note(elab, f"rank.{this}", INT), rank) if this in noted else rank))
+    first = {h.line.this: h.line for h in sorted(lines, key=lambda h: is_noted(elab, h.line)) if h.line.this}
+    found = [*more, *(assign(local, rank_as_it_began(elab, first[this])) for this, local in ranks.items())]
     ctx.em.emit(ir.IfS(several, tuple(found), ()))
     return [replace(h, rank=ranks[h.line.this].read) if h.line.this else h for h in lines]
 
@@ -142,7 +148,7 @@ def notes_of_lines(elab: Elaboration, lines: list[RuleLine], body: Body) -> list
         owner = force.owner_local(elab, this, Scope(body))
         if owner is not None:
             more.append(written(note(elab, f"owner.{this}", owner.type), owner.read))
-        if len(cards) > 1:
+        if len(cards) > 1 or orders_events(elab.model):
             more.append(written(note(elab, f"rank.{this}", INT), order.source_rank(elab, this)))
         if len(flags) == len(own):
             found.append(ir.IfS(ir.Or(tuple(flags.values())), tuple(more), ()))

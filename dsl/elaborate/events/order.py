@@ -37,6 +37,7 @@ class Listener:
     rank: ir.Expr | None = None  # its place in source order as the event began, where there are several cards
     captured: list[Val] = field(default_factory=list)
     count: ir.Expr = ONE
+    seat: ir.Expr = ZERO  # the seat that orders its card, where there are several; 0: none
 
 
 # ------------------------------------------------------------ the order

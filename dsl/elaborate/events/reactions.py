@@ -14,7 +14,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, kind_test
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
-from dsl.elaborate.events import force, noted
+from dsl.elaborate.events import force, noted, orderers
 from dsl.elaborate.events.order import Listener
 from dsl.elaborate.expressions import actors, operators
 from dsl.symbols.symbols import RoutineSym, RuleLine
@@ -255,13 +255,16 @@ def call_line(
         spent = (spent_with(elab, t, ctx),) if t.decl.word == "instead of" else ()
         return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.args)), *copies, *owner_arg, cause.e, amount.e, *spent)
 
+    waits = orderers.tags(elab, t, owner, scope) if waits_for_end(elab, t) else ()
+    if waits:
+        elab.memo.ordered_blocks.add(r.proc)
     loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
     if not loops:
-        call_block(elab, t, r, given(ONE), when, count, ctx)
+        call_block(elab, t, r, given(ONE), when, count, ctx, waits)
     elif not r.suspends:
         record = temp_local(elab.model, scope.child(), "", INT)
         ctx.em.push()
-        call_block(elab, t, r, given(record.read), ONE, None, ctx)
+        call_block(elab, t, r, given(record.read), ONE, None, ctx, waits)
         loop = ir.For(record.slot, ir.Domain("range", ONE, h.count), ctx.em.pop())
         ctx.em.emit(ir.IfS(when, (loop,), ()))
     else:
@@ -270,7 +273,7 @@ def call_line(
         ctx.em.emit(assign(at, ONE))
         ctx.em.place(top)
         ctx.em.instr(ir.Branch(conj([when, ir.Compare("<=", at.read, h.count)]), end))
-        call_block(elab, t, r, given(at.read), ONE, None, ctx)
+        call_block(elab, t, r, given(at.read), ONE, None, ctx, waits)
         ctx.em.emit(assign(at, ir.Arith("+", at.read, ONE)))
         ctx.em.instr(ir.Jump(top))
         ctx.em.place(end)
@@ -283,6 +286,11 @@ def spent_with(elab: Elaboration, t: RuleLine, ctx: EmitContext) -> ir.Expr:
     return ir.Arith("|", ctx.spent.lines, own) if ctx.spent is not None else own
 
 
+def waits_for_end(elab: Elaboration, t: RuleLine) -> bool:
+    """Whether the block of a line may have to wait for the end of a `together`."""
+    return t.decl.word == "after" and elab.suspension.has_together
+
+
 def call_block(
     elab: Elaboration,
     t: RuleLine,
@@ -291,12 +299,13 @@ def call_block(
     when: ir.Expr,
     count: ir.Stmt | None,
     ctx: EmitContext,
+    waits: tuple[ir.Expr, ...],
 ) -> None:
     """Emit the call of a block with its arguments, and the statement that counts it; inside `together` an `after`
-    line is deferred."""
+    line is deferred, and `waits` is its order."""
     stmts: list[ir.Stmt] = [count] if count else []
-    if t.decl.word == "after" and elab.suspension.has_together:
-        later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span))
+    if waits_for_end(elab, t):
+        later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span, waits))
         open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
         ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))
         when = conj([ir.Not(open_), when])

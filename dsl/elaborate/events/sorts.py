@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dsl import ir
 from dsl.base.span import NOWHERE
 from dsl.base.types import INT, MapType, SparseType
 from dsl.elaborate.context import Elaboration
@@ -16,7 +15,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope
 from dsl.elaborate.core.suspension import names_all_sorts
 from dsl.elaborate.core.types import fits
-from dsl.elaborate.events import events, noted
+from dsl.elaborate.events import chosen, events, noted
 from dsl.syntax import nodes as sx
 
 AMOUNTS, SORT = "$amounts", "$sort"
@@ -60,5 +59,5 @@ def move_all_sorts(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitCon
     noted.end(elab, ctx)
     events.settle(elab, set(events.all_symbols(elab)), scope, ctx, s.span, several=True)
     if ctx.em.flat and len(ctx.em.buffers) == 1 and events.has_triggers(elab):
-        ctx.em.instr(ir.Drain())
+        chosen.drain(elab, ctx)
     return True

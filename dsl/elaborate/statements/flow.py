@@ -9,7 +9,7 @@ from dsl.elaborate.core import exhaustive, nonempty
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, bind
 from dsl.elaborate.core.types import kept, need
-from dsl.elaborate.events import events, noted, timed
+from dsl.elaborate.events import chosen, events, noted, timed
 from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
@@ -242,7 +242,7 @@ def together(elab: Elaboration, s: sx.Section, scope: Scope, ctx: EmitContext) -
     noted.end(elab, ctx)
     events.settle(elab, set(events.all_symbols(elab)), scope, ctx, s.span, several=True)
     if ctx.em.flat and len(ctx.em.buffers) == 1 and elab.model.triggers:
-        ctx.em.instr(ir.Drain())
+        chosen.drain(elab, ctx)
 
 
 def defer_block(elab: Elaboration, node: sx.Section, scope: Scope, ctx: EmitContext) -> None:

@@ -12,7 +12,7 @@ from dsl.elaborate.core.build import BAD, ONE, ZERO, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, ZoneRef, assign, hidden_local
 from dsl.elaborate.core.types import kept, need
-from dsl.elaborate.events import ends, events, noted, reactions, sorts
+from dsl.elaborate.events import chosen, ends, events, noted, reactions, sorts
 from dsl.elaborate.events.ends import Route
 from dsl.elaborate.expressions import calls, operators, zones
 from dsl.elaborate.statements import pay
@@ -176,7 +176,7 @@ def move_each(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope
     elab.line(sx.Loop("for every", False, (binder,), (), (single,), span=s.span), scope, ctx)
     noted.end(elab, ctx)
     events.settle(elab, symbols, scope, ctx, s.span, several=True)
-    ctx.em.instr(ir.Drain())
+    chosen.drain(elab, ctx)
 
 
 def symbols_holding(elab: Elaboration, t: MemberType) -> set[str]:

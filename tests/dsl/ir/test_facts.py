@@ -22,7 +22,7 @@ FACTS: dict[Fact, set[type]] = {
     "settles": {
         ir.SetFrame, ir.CallS, ir.Require, ir.Defer, ir.Timed, ir.Pay, ir.Show, ir.Forget, ir.Running, ir.While,
         ir.FrameItem, ir.Possible, ir.Payable, ir.Payments, ir.TimedActive, ir.TimedFold, ir.Together, ir.CallFn,
-        ir.Fold, ir.Reach, ir.Let, ir.LazyLet,
+        ir.Fold, ir.Reach, ir.Let, ir.LazyLet, ir.Pending,
     },
     "records": {ir.Defer, ir.Scope, ir.Timed, ir.Possible},
     "counted": {ir.Jump, ir.Branch, ir.Ask, ir.Chance, ir.Confirm},
@@ -31,7 +31,7 @@ READ: dict[Source, set[type]] = {
     "cells": {ir.Cell, ir.CellSum},
     "local": {ir.FrameVar},
     "local item": {ir.FrameItem},
-    "frames": {ir.Running},
+    "frames": {ir.Running, ir.Pending},
     "timed": {ir.TimedActive, ir.TimedFold},
     "waiver": {ir.Waived},
     "result": {ir.LastResult},

@@ -52,6 +52,7 @@ FRESH, GO = "fresh", "go"
 """Functions of the driver: the budgets of a decision begin anew; go on at an instruction up to a question or the
 end."""
 
+PENDING = "pending"  # the function that gives a word of the order of what waits in the name of a thing
 SEERS, TOP_SEERS = "seers", "top_seers"
 """Functions of a zone: the seats that see what it holds, and those that see its top besides, as sets of numbers."""
 
@@ -143,7 +144,9 @@ class Lowering:
         self.loops: list[tuple[str, str]] = []  # of statements: the labels that `break` and `continue` leave
         self.most = max(len(program.thing_ids), 64) - 1  # the greatest member where nothing is known
         parts = (program.code, program.procs)
-        self.deferred = sorted({n.proc for n in walk(parts) if isinstance(n, ir.Defer)})  # what end lists may hold
+        deferring = [n for n in walk(parts) if isinstance(n, ir.Defer)]
+        self.deferred = sorted({n.proc for n in deferring})  # what end lists may hold
+        self.ordered = any(n.order for n in deferring)  # whether seats order what waits there
         self.counters: tuple[str, str] | None = None  # variables that count work and passes instead of the store
         self.whole = False  # whether one function plays whole games: the generator of the store lies in a global then
         self.reads_result = self.gives_other = False  # the last result is read; one that is no number is given

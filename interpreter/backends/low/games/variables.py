@@ -82,6 +82,11 @@ def _set_frame(lo: Lowering, s: ir.SetFrame) -> None:
 
 
 VARIABLE_KINDS: dict[type, KindMaker] = {ir.FrameVar: _kind}
-VARIABLE_NUMBERS: dict[type, NumberMaker] = {ir.FrameVar: _number, ir.FrameItem: _refuse, ir.Running: _refuse}
+VARIABLE_NUMBERS: dict[type, NumberMaker] = {
+    ir.FrameVar: _number,
+    ir.FrameItem: _refuse,
+    ir.Running: _refuse,
+    ir.Pending: _refuse,
+}
 VARIABLE_SETS: dict[type, SetMaker] = {ir.FrameVar: _members}
 SETTING: dict[type, Callable[[Lowering, Any], None]] = {ir.SetFrame: _set_frame}

@@ -14,6 +14,7 @@ from dsl import ir
 from dsl.base.types import INT_HIGH
 from dsl.program import (
     CHANCE,
+    DEFERRED,
     DRIVEN,
     FP,
     OVER,
@@ -37,7 +38,7 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
 from interpreter.backends.low.rules.calls import arguments, enter, leave
 from interpreter.backends.low.rules.chance import ask
-from interpreter.backends.low.rules.items import next_item
+from interpreter.backends.low.rules.items import ANYTHING, CLAIM, next_item
 from interpreter.backends.low.rules.questions import LIST, is_offered, option
 from interpreter.backends.low.rules.statements import body
 from interpreter.backends.low.rules.variables import declare
@@ -206,8 +207,15 @@ def go_on_at(lo: Lowering, pc: int) -> None:
 
 
 def _drain(lo: Lowering, i: ir.Drain, pc: int) -> None:
+    def work() -> None:
+        lo.known.add((CLAIM, 0))
+        lo.w.call(CLAIM)
+        thing = ANYTHING if i.thing is None else lo.w.let(lo.number(i.thing))
+        back = pc + 1 if i.once else pc
+        next_item(lo, lo.w.let(Op("-", ZERO, lo.w.frame())), pc, lambda: go_on_at(lo, back), thing, back)
+
     if lo.facts.uses_deferred:
-        lo.w.when(low.Not(word(TOGETHER)), lambda: next_item(lo, ZERO, pc, lambda: go_on_at(lo, pc)))
+        lo.w.when(both(word(DEFERRED), low.Not(word(TOGETHER))), work)
 
 
 def _scope(lo: Lowering, i: ir.Scope, pc: int) -> None:

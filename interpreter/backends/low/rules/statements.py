@@ -251,6 +251,7 @@ def _defer(lo: Lowering, s: ir.Defer) -> None:
     program, w = lo.program, lo.w
     frame: Expr = ZERO
     held = arguments(lo, s.proc, s.args)
+    order = [w.let(lo.number(e)) for e in s.order]
     if s.procs:
         frame = innermost(lo, s.procs)
         w.trap_if(low.Not(frame), Reason.FAULT)
@@ -263,6 +264,8 @@ def _defer(lo: Lowering, s: ir.Defer) -> None:
     for h, (_, t) in zip(held, program.procs[s.proc].params, strict=True):
         write_held(lo, Place(at, offset), t, h)
         offset += width(t)
+    for n, value in enumerate(order, DEFERRED_LINK + program.deferred_args - len(order)):
+        w.store(at, n, value)
     w.count(DEFERRED)
 
 

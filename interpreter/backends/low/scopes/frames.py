@@ -128,7 +128,9 @@ def _drop_items(lo: Lowering, base: Expr) -> None:
     def one(n: Expr) -> None:
         at = place(n)
         owner = w.let(low.Load(at))
-        stays = both(Op("<=", owner, base), either(owner, low.Not(Local("left"))))
+        waits = both(Op("<=", owner, base), either(owner, low.Not(Local("left"))))
+        claimed = Op("<", Op("-", ZERO, owner), base)
+        stays = low.Choice(Op("<", owner, ZERO), claimed, waits)
 
         def keep() -> None:
             w.emit(low.Copy(place(Local("kept")), at, Num(size)))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, RV, WAIVE
-from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, Words
+from interpreter.backends.low.base.context import PENDING, Held, Later, Lowering, NumberMaker, Words
 from interpreter.backends.low.base.kinds import (
     FARTHEST,
     WORD,
@@ -347,6 +347,10 @@ def _running(lo: Lowering, e: ir.Running) -> Expr:
     return Local(found)
 
 
+def _pending(lo: Lowering, e: ir.Pending) -> Expr:
+    return lo.w.let(low.Call(PENDING, (lo.number(e.thing), Num(int(e.what == "seat")))))
+
+
 def _waived(lo: Lowering, e: ir.Waived) -> Expr:
     return Op("&", Op(">>u", word(WAIVE), lo.number(e.cause)), ONE)
 
@@ -389,6 +393,7 @@ NUMBERS: dict[type, NumberMaker] = {
     ir.Bounded: _bounded,
     ir.LastResult: _last_result,
     ir.Running: _running,
+    ir.Pending: _pending,
     ir.Waived: _waived,
     ir.Let: _let,
     ir.LazyLet: _lazy_let,

@@ -350,6 +350,7 @@ KINDS: dict[type, KindMaker] = {
     ir.FrameVar: lambda lo, e: kind_of(e.type),
     ir.FrameItem: lambda lo, e: kind_of(e.type),
     ir.LastResult: lambda lo, e: ANY,
+    ir.Pending: lambda lo, e: number(0, INT_HIGH),
     ir.Cell: _cell,
     ir.CellSum: lambda lo, e: number(-e.count << 31, e.count << 31),
     ir.Linear: _linear,

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.base.record import dataclass
+from dsl.ir.walk import walk
 from dsl.program import Program
 from interpreter.backends.low.base.context import (
     BULK,
@@ -48,7 +49,7 @@ from interpreter.backends.low.rules.answers import write_take
 from interpreter.backends.low.rules.calls import ROUTINE, write_plain
 from interpreter.backends.low.rules.flow import instructions_of, write_procedure
 from interpreter.backends.low.rules.invariants import TESTED, write_tested
-from interpreter.backends.low.rules.items import NEXT, write_next
+from interpreter.backends.low.rules.items import CLAIM, NEXT, write_claim, write_next, write_pending
 from interpreter.backends.low.rules.questions import ALLOWED, CONFIRMED, DRAW, LIST, SIFT, write_list
 from interpreter.backends.low.rules.statements import STATEMENTS
 from interpreter.backends.low.scopes import frames, possible, reading, records
@@ -151,6 +152,10 @@ def write_procedures(lo: Lowering) -> int:
     zones.write_seers(lo, table)
     if (NEXT, 0) in lo.known:
         write_next(lo)
+    if (CLAIM, 0) in lo.known:
+        write_claim(lo)
+    if any(isinstance(n, ir.Pending) for n in walk(lo.program.code)):
+        write_pending(lo)
     return table
 
 
