@@ -101,6 +101,18 @@ def placeholders_by_address(elab: Elaboration, documents: Documents) -> dict[str
     return found
 
 
+def mark_named_in_headings(elab: Elaboration, documents: Documents) -> None:
+    """Mark what headings name as used: it is there to be seen. What texts of questions name is marked as it is read."""
+    m = elab.model
+    phases = (name for name, routine in m.routines.items() if routine.word == "phase")
+    for address in (address for name in phases for address in (name, f"{name}.title")):
+        for table in documents.locale.values():
+            for name in map(of_heading, PLACEHOLDER.findall(table.get(address, ""))):
+                for symbol in (m.fields.get(name), m.zones.get(name), m.values.get(name), m.options.get(name)):
+                    if symbol is not None:
+                        symbol.used = True
+
+
 def of_game(m: Model) -> Iterator[str]:
     """What a heading can name: what there is once, and values that need nothing."""
     yield from (*m.fields, *m.zones, *m.options)
