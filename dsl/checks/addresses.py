@@ -15,6 +15,7 @@ from dsl.files.documents import Documents
 from dsl.files.phrases import FALLBACK, sections
 from dsl.symbols.symbols import Model
 
+TITLE = "game.title"
 ENGINE = "engine."  # before the key of a phrase of the tool that a ruleset says in its own words
 OF_QUESTIONS = ("", ".ask", ".pick", ".done", ".secret", ".title")
 OF_SHORT_ANSWERS = ("", ".done", ".secret")
@@ -25,7 +26,8 @@ Tables = Mapping[str, Mapping[str, str]]
 
 def complete_texts(elab: Elaboration, documents: Documents) -> dict[str, dict[str, str]]:
     """The texts of every language, the first language first. That one also has what is written elsewhere: titles of
-    cards, clauses and why no rule implements them, reasons behind `because`. Strips are worded by their icons."""
+    cards, clauses and why no rule implements them, reasons behind `because`. The title of the game is that of the
+    manifest where no text says it. Strips are worded by their icons."""
     first = documents.languages()[0]
     found = {lang: dict(documents.locale.get(lang, {})) for lang in documents.languages()}
     given = {f"{c.kind.name}.{c.name}": c.title for c in elab.model.cards.values()}
@@ -33,6 +35,9 @@ def complete_texts(elab: Elaboration, documents: Documents) -> dict[str, dict[st
     for id_, clause in (documents.clauses or {}).items():
         given |= {f"clause.{id_}": clause["title"], f"clause.{id_}.prose": clause["prose"]}
     found[first] = {**{key: text for key, text in given.items() if text}, **found[first]}
+    for lang, title in documents.manifest.title.items() if documents.manifest else ():
+        if lang in found:
+            found[lang].setdefault(TITLE, title)
     strips, orders = strip_texts(elab, found), order_texts(elab, found)
     return {lang: {**strips[lang], **orders[lang], **table} for lang, table in found.items()}
 
@@ -50,21 +55,25 @@ def reasons(elab: Elaboration) -> dict[str, str]:
 # ---------------------------------------------------------------- what should have a text
 
 
-def wanted_texts(elab: Elaboration, texts: Tables, known: set[str]) -> dict[str, Span]:
+def wanted_texts(elab: Elaboration, documents: Documents, texts: Tables, known: set[str]) -> dict[str, Span]:
     """The addresses for which a complete translation has a text, with the places where they are declared, as far as
     these are known: all that the first language needs and all that it has."""
-    wanted = needed_texts(elab, texts)
+    wanted = needed_texts(elab, documents, texts)
     for key, text in next(iter(texts.values())).items():
         if text and not key.startswith(ENGINE) and key in known and key not in wanted and key not in elab.model.members:
             wanted[key] = NOWHERE
     return wanted
 
 
-def needed_texts(elab: Elaboration, texts: Tables) -> dict[str, Span]:
-    """The addresses for which the first language has a text too: enums, options, cards, questions, and all members of
-    a kind of which one has a text in some language."""
+def needed_texts(elab: Elaboration, documents: Documents, texts: Tables) -> dict[str, Span]:
+    """The addresses for which the first language has a text too: the game, presets, options and their answers, enums,
+    cards, questions, shuffles, and all members of a kind of which one has a text in some language."""
     m = elab.model
     needed: dict[str, Span] = {}
+    if documents.manifest is not None:
+        needed[TITLE] = documents.manifest.span("title")
+        needed |= {f"preset.{name}": documents.manifest.span("presets", name) for name in documents.manifest.presets}
+    needed |= {name: declared_at(m, name) for name in m.options}
     for domain in m.domains.values():
         if domain.name in m.enums or (domain.name in m.options and domain.sort != "numbers"):
             needed |= {f"{domain.name}.{id_}": declared_at(m, domain.name) for id_ in domain.ids}
@@ -79,7 +88,13 @@ def needed_texts(elab: Elaboration, texts: Tables) -> dict[str, Span]:
         ):
             needed |= {f"{kind.name}.{id_}": declared_at(m, id_, kind.name) for id_ in ids}
     asked = (s for s in elab.out.sites if not s.address.startswith("any_moment") and s.payment is None)
-    return needed | {f"{site.address}.ask": site.span for site in asked}
+    needed |= {f"{site.address}.ask": site.span for site in asked}
+    return needed | {f"{i.address}.done": i.span for i in chances(elab) if i.op == "shuffle"}
+
+
+def chances(elab: Elaboration) -> Iterator[ir.Chance]:
+    """What chance decides, with the addresses of the lines about it."""
+    return (instruction for instruction in elab.out.code if isinstance(instruction, ir.Chance))
 
 
 def declared_at(m: Model, *names: str) -> Span:
@@ -89,9 +104,9 @@ def declared_at(m: Model, *names: str) -> Span:
 # ---------------------------------------------------------------- what can have a text
 
 
-def known_addresses(elab: Elaboration, display: Mapping[str, Any], clauses: Mapping[str, Any]) -> set[str]:
+def known_addresses(elab: Elaboration, documents: Documents) -> set[str]:
     """All addresses under which a text is looked up."""
-    m = elab.model
+    m, display, clauses = elab.model, documents.display, documents.clauses or {}
     found = {f"{ENGINE}{key}" for key in sections(FALLBACK)["engine"]}
     found |= {f"clause.{id_}{part}" for id_ in clauses for part in ("", ".prose")}
     found |= reasons(elab).keys()
@@ -101,7 +116,8 @@ def known_addresses(elab: Elaboration, display: Mapping[str, Any], clauses: Mapp
     found |= {f"display.{name}" for name in (*names, "game", "map", "legend", *ids_in(display, "panels"))}
     found |= {f"display.region.{name}" for name in regions_in(display)}
     found |= {f"told.{id_}{part}" for id_ in ids_in(display, "told") for part in ("", ".none")}
-    found.update(labels_in(display), of_members(m), of_questions(elab))
+    found.update({TITLE}, labels_in(display), of_members(m), of_questions(elab))
+    found |= {f"preset.{name}" for name in documents.manifest.presets} if documents.manifest else set()
     return found
 
 
@@ -132,9 +148,7 @@ def of_questions(elab: Elaboration) -> Iterator[str]:
         yield from (f"{site.address}.{short}{part}" for short in ("decline", "ready") for part in OF_SHORT_ANSWERS)
         for case in (alternative.name for alternative in site.alternatives if alternative.name):
             yield from (address + part for address in (case, f"{site.address}.{case}") for part in OF_CASES)
-    for instruction in elab.out.code:
-        if isinstance(instruction, ir.Chance):
-            yield f"{instruction.address}.done"
+    yield from (f"{chance.address}.done" for chance in chances(elab))
 
 
 def ids_in(display: Mapping[str, Any], key: str) -> list[str]:

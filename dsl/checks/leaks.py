@@ -9,14 +9,17 @@ the same body is not reported, nor is what stands in `openly(...)`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from dsl import ir
 from dsl.base.span import Span
 from dsl.diagnostics.diagnostic import Label as Mark
 from dsl.diagnostics.diagnostic import Severity
-from dsl.knowledge.choices import described, is_kept
+from dsl.knowledge.choices import described, is_kept, marks_of_calls
 from dsl.knowledge.labels import OPEN, Label, Secret
+from dsl.knowledge.origins import call_span
 from dsl.knowledge.ruleset import Knowledge
+from dsl.knowledge.run import Disclosure
 from dsl.symbols.symbols import Model
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
@@ -116,8 +119,8 @@ class LeakCheck:
         blocks = {r.proc: r.block for r in self.m.routines.values() if "#" not in r.name}
         for number, run in self.know.runs.items():
             here = {what for place, what in self.noted if any(covers(x.span, place) for x in blocks.get(number, ()))}
-            for d in run.disclosures.values():
-                if not d.span.file or d.span in done or any(covers(place, d.span) for place, _ in self.noted):
+            for place, d in run.disclosures.items():
+                if not d.span.file or d.span in done or any(covers(noted, d.span) for noted, _ in self.noted):
                     continue
                 told = [s for s in self.know.resolved(d.label) if is_kept(self.know, s, d.target)]
                 under = [s for s in self.know.resolved(d.under) if is_kept(self.know, s, d.target)]
@@ -127,7 +130,15 @@ class LeakCheck:
                     done |= {d.span} if d.how == "done" else set()
                     message = f"this reveals something to the others: {described(self.know, secret)}, {HOW[d.how]}"
                     help = "show it to all before, or say that it is intended: `openly(...)` around what is hidden"
-                    self.m.report(Severity.NOTE, "RW1212", d.span, message, help)
+                    marks = self.calls(number, place, d, secret)
+                    self.m.report(Severity.NOTE, "RW1212", d.span, message, help, marks)
+
+    def calls(self, number: int, place: Any, d: Disclosure, secret: Secret) -> tuple[Mark, ...]:
+        """The calls that bring something hidden to a line: as an argument, or by doing the line at all."""
+        if d.how == "done" and isinstance(place, tuple) and isinstance(place[0], tuple):
+            span = call_span(self.know, place[0][0])
+            return (Mark(span, "this call does it"),) if span.file else ()
+        return marks_of_calls(self.know, number, secret)
 
     def told(self, test: ir.Expr) -> Label:
         """What a condition tells where it was met, whole or taken apart."""

@@ -43,8 +43,7 @@ def check_program(
     check_running_frames(m)
     check_whole_answers(m, elab.out.sites, elab.out.functions)
     if know is not None:
-        check_choices(m, know)
-        check_demands(m, know)
+        check_demands(m, know, check_choices(m, know))
         LeakCheck(m, know, elab.findings.tests.values(), elab.findings.checks).check()
     if clauses is not None:
         check_citations(elab, m.cites.items(), clauses)
@@ -78,7 +77,7 @@ def check_unused(elab: Elaboration, whole: bool) -> None:
         if f.span not in read and not f.written and not f.builtin and whole:
             m.warn("RW1105", f.span, f"`{name}` is used nowhere", "remove it, or use it")
         elif f.written and not f.used and not f.builtin and whole and not is_to_be_seen(f):
-            way = "remove it, let a rule read it, or show it in `display.yaml`"
+            way = "remove it, let a rule read it, or show it in `display.yaml` or in a text"
             m.warn("RW1106", f.span, f"`{name}` is set, but nothing reads it", way)
     for z in m.all_zones():
         if not z.used and whole:

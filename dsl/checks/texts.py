@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dsl.base.span import NOWHERE, Span
 from dsl.base.spelling import nearest
 from dsl.checks.addresses import complete_texts, known_addresses, needed_texts, wanted_texts
+from dsl.checks.placeholders import raw_placeholders
 from dsl.diagnostics.diagnostic import Fix, Severity
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
@@ -18,15 +19,14 @@ SHOWN = 5  # addresses that a message lists
 def check_locale(elab: Elaboration, documents: Documents, layers: Sequence[Texts]) -> tuple[str, ...]:
     """Report texts that are missing in a language, and texts that belong to nothing; gives the addresses for which a
     complete translation has a text. `layers`: the files of the ruleset, then those of each overlay."""
-    m = elab.model
-    for lang, key, written in elab.findings.bad_placeholders:
+    known = known_addresses(elab, documents)
+    for lang, key, written, help in dict.fromkeys(raw_placeholders(elab, documents, known)):
         span = documents.spans.get(lang, {}).get(key, NOWHERE)
         message = f"`{{{written}}}` in the text `{key}` names nothing that is in sight there"
-        m.warn("RW1112", span, message, "placeholders are names and values of the choice")
+        elab.model.warn("RW1112", span, message, help)
     texts = complete_texts(elab, documents)
-    known = known_addresses(elab, documents.display, documents.clauses or {})
-    needed = needed_texts(elab, texts)
-    wanted = wanted_texts(elab, texts, known)
+    needed = needed_texts(elab, documents, texts)
+    wanted = wanted_texts(elab, documents, texts, known)
     for number, (lang, table) in enumerate(texts.items()):
         lacking = {a: span for a, span in (wanted if number else needed).items() if a not in table}
         report_missing(elab, documents, layers, lang, lacking)

@@ -23,6 +23,7 @@ from dsl.checks.display.dropped import without_members
 from dsl.checks.display.names import SEATS, check_display
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
+from dsl.checks.placeholders import mark_named_in_headings
 from dsl.checks.program import check_program
 from dsl.checks.texts import check_locale
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
@@ -209,6 +210,7 @@ def run_each_pass(
     if documents.hints is not None:
         model.diagnostics += check_display(documents.hints, model, read_through, documents.drawings)
     done.know = examine(elab)
+    mark_named_in_headings(elab, documents)
     check_program(elab, manifest, documents.clauses, done.know)
     if documents.locale:
         done.wanted = check_locale(elab, documents, (texts, *texts.overlays))

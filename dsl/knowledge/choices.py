@@ -12,11 +12,13 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.span import Span
+from dsl.diagnostics.diagnostic import Label as Mark
 from dsl.diagnostics.diagnostic import Severity
 from dsl.ir.sites import OWN
 from dsl.knowledge.identity import identify
 from dsl.knowledge.labels import EVERYBODY, Fact, Label, Secret, Seer, Who
 from dsl.knowledge.never import PREDICATE, never_sees
+from dsl.knowledge.origins import calls_that_bring, who_answers
 from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
 from dsl.knowledge.run import Question, Target
 from dsl.symbols.symbols import Model
@@ -70,9 +72,12 @@ def is_predicate(secret: Secret) -> bool:
 # ------------------------------------------------------------ the check
 
 
-def check_choices(m: Model, know: Knowledge) -> None:
-    """Report every choice that depends on what the one who is asked may not see."""
+def check_choices(m: Model, know: Knowledge) -> set[Span]:
+    """Report every choice that depends on what the one who is asked may not see; gives the places that were reported.
+    Where something hidden decides who may answer, that line is at fault, and what reads the name is shown besides."""
     reported: set[Any] = set()
+    shown: set[Span] = set()
+    routine = {number: n for n, run in know.runs.items() for number, _ in run.questions}
     for number, question in questions(know):
         site = know.world.sites[number]
         for told, span in question.parts:
@@ -86,12 +91,24 @@ def check_choices(m: Model, know: Knowledge) -> None:
                     continue
                 if (site.span, span) not in reported:
                     reported.add((site.span, span))
+                    shown.add(span)
                     message, help = refusal(know, secret)
-                    m.error("RW1210", span, message, help)
+                    cause = who_answers(know, question, site, secret)
+                    marks = (Mark(span, "this reads who may answer"),) if cause.file and span != cause else ()
+                    brought = marks or marks_of_calls(know, routine[number], secret)
+                    m.error("RW1210", cause if cause.file else span, message, help, brought)
                 break
             else:
                 continue
             break
+    return shown
+
+
+def marks_of_calls(know: Knowledge, number: int, secret: Secret) -> tuple[Mark, ...]:
+    """The calls that bring a secret into a routine, for a message about a line in it."""
+    if not secret.copied:
+        return ()
+    return tuple(Mark(span, f"{named(know, secret)} comes in here") for span in calls_that_bring(know, number, secret))
 
 
 def note_failing(m: Model, know: Knowledge, secret: Secret, span: Span) -> None:
@@ -101,15 +118,21 @@ def note_failing(m: Model, know: Knowledge, secret: Secret, span: Span) -> None:
     m.report(Severity.NOTE, "RW1217", span, message, help)
 
 
-def check_demands(m: Model, know: Knowledge) -> None:
+def check_demands(m: Model, know: Knowledge, shown: set[Span]) -> None:
     """Report every demand inside a plan that depends on what the one who plans may not see: what is offered would tell
-    whether it fails."""
-    for run in know.runs.values():
+    whether it fails. Those in `shown` have been reported with the choice."""
+    for number, run in know.runs.items():
         for d in run.demands.values():
             unseen = [s for s in know.resolved(d.label) if not sees(know, s, d.planner, d.planner)]
-            if unseen and d.planned and d.span.file:
-                message, help = refusal(know, min(unseen, key=repr))
-                m.error("RW1210", d.span, message, help)
+            if unseen and d.planned and d.span.file and not any(overlap(d.span, span) for span in shown):
+                secret = min(unseen, key=repr)
+                message, help = refusal(know, secret)
+                m.error("RW1210", d.span, message, help, marks_of_calls(know, number, secret))
+
+
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two places have text in common."""
+    return one.file == other.file and one.start < other.end and other.start < one.end
 
 
 def questions(know: Knowledge) -> list[tuple[int, Question]]:

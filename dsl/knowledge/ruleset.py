@@ -248,6 +248,7 @@ def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
         zone_of,
         placed,
         everybody,
+        elab.findings.calls,
     )
 
 

@@ -95,6 +95,7 @@ class World:
     zone_of: Callable[[ir.Expr], tuple[str, ir.Expr | None] | None]
     placed: Callable[[Type | None], bool]
     everybody: Callable[[ir.Expr], bool]
+    call_spans: Mapping[int, Span]  # where calls are written, by their ids
     results: dict[int, Label] = field(default_factory=dict)
     effects: dict[int, frozenset[Effect]] = field(default_factory=dict)
     arguments: dict[int, list[Fact]] = field(default_factory=dict)

@@ -25,6 +25,7 @@ from interpreter.session.decision import Option
 from interpreter.session.state import State, copy
 
 ACTOR = "$you"  # the parameter of an effect or icon that holds who does it
+SPENT = "$spent"  # the parameter of a routine that an `instead of` line issues again: the lines that are spent
 SIGNED = ("line", "chance", "demand", "asked", "over")  # kinds of nodes with a word of the tool before them
 
 
@@ -115,7 +116,8 @@ def call_text(rules: Rules, proc: ir.Proc, args: Sequence[Any]) -> str:
     """A call as `phase turn(p1)`, `icon crowd(2) by p1`, or for the block of a rule line, which belongs to a card or
     rule, `rule mill after harvest(p1)`: without what the rules hand over besides the parameters that are written."""
     given = dict(zip((name for name, _ in proc.params), args, strict=False))
-    own = [(n, t) for n, t in proc.params if n in given and n != ACTOR and not (proc.word == "rule" and n[:1] == "$")]
+    unsaid = {ACTOR, SPENT} | ({n for n in given if n[:1] == "$"} if proc.word == "rule" else set())
+    own = [(n, t) for n, t in proc.params if n in given and n not in unsaid]
     shown = [rules.names.text(given[n], t) for n, t in own]
     by = next((f" by {rules.names.text(given[n], t)}" for n, t in proc.params if n == ACTOR and given.get(n)), "")
     if proc.word == "rule":

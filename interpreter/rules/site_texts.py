@@ -83,6 +83,8 @@ class Answers:
         language has no line for the log."""
         texts, case = self.texts, self.case(raw)
         keys = done_keys(self.site.address, case)
+        if raw.kind in (DECLINE, READY):
+            keys += end_keys(self.site.address, raw.kind)
         if any(texts.find(lang, *keys) is None for lang in texts.tables):
             keys += pick_keys(self.site.address, case)
         return texts.placeholder_names(keys)
@@ -114,3 +116,8 @@ def done_keys(address: str, case: str) -> tuple[str, ...]:
     """The keys of the log line of an answer in the locale, the most specific first."""
     own = (f"{address}.{case}.done", f"{case}.done") if case else ()
     return (*own, f"{address}.done")
+
+
+def end_keys(address: str, *words: str) -> tuple[str, ...]:
+    """The keys of the log lines of `decline` and `ready`."""
+    return tuple(f"{address}.{word}.done" for word in words or (DECLINE, READY))

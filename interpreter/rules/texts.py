@@ -63,10 +63,11 @@ class Texts:
         return own or sections(lang).get("engine", {}).get("language", lang)
 
     def title(self, lang: str) -> str:
-        """The title of the game."""
+        """The title of the game: the text `game.title`, which the manifest gives where no file of texts does."""
         program = self.names.program
-        tags = (*shorter_tags(lang), *program.title)
-        return next((program.title[tag] for tag in tags if tag in program.title), program.id)
+        own = ((self.tables.get(tag, {}).get("game.title"), program.title.get(tag))
+               for tag in (*shorter_tags(lang), *program.title))  # fmt: skip
+        return next((title for said in own for title in said if title), program.id)
 
     def placeholder_names(self, keys: tuple[str, ...]) -> frozenset[str]:
         """The placeholders of the texts under these keys, in any language."""

@@ -7,8 +7,9 @@ from itertools import permutations
 
 import pytest
 
+import interpreter as rw
 from tests.concepts.everywhere import played
-from tests.concepts.play import cell, game
+from tests.concepts.play import cell, game, start
 
 BASE = """
 piece counter
@@ -141,3 +142,23 @@ def test_replacements_cost_a_procedure_each() -> None:
         replacing("gain", "p", {f"card_{n}": "n + 1" for n in range(10)}) + "phase game\n    gain 1 counter by p1\n"
     )
     assert sum(p.name.startswith("instead of") for p in made.program.procs) == 10
+
+
+def test_a_trace_shows_the_parameters_that_are_written_and_no_others() -> None:
+    # What is issued again is told which lines are spent; nobody has written that.
+    state = start(
+        BASE
+        + """
+card plain "Plain": Card
+rule thrift
+    instead of harvest(p, n): do harvest(p, n + 1)
+procedure harvest(p: Seat, n: int)
+    gain n counter by p
+    choose k in 1..2 by p
+phase game
+    choose k in 1..2 by p1
+    do harvest(p1, k)
+"""
+    )
+    said = [node.text for node in rw.trace(state, rw.legal(state)[1]).walk() if "harvest" in node.text]
+    assert "procedure harvest(p1, 3)" in said and not any("{" in text for text in said)

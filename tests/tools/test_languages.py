@@ -16,6 +16,8 @@ FRENCH = """\
 Cause: {picked: cueillies}
 Seat: {p1: Anne, p2: Bruno, p3: Chloé, p4: David}
 turn.n: {ask: "Combien de pommes, {p} ?", pick: "{n} {n|pomme|pommes}", done: "{p} prend {n} {n|pomme|pommes}"}
+preset.small: Partie rapide
+short: Courte
 clause.LA-1: On prend une à trois pommes
 clause.LA-2: La dernière pomme gagne
 clause.LA-3: Le perdant mange le panier
@@ -25,6 +27,8 @@ GERMAN = """\
 Cause: {picked: gepflückt}
 Seat: {p1: Anton, p2: Berta, p3: Carl, p4: Dora}
 turn.n: {ask: "Wie viele?", done: "{p} nimmt {n}"}
+preset.small: Kurzes Spiel
+short: Kurz
 """
 
 
@@ -87,15 +91,16 @@ def test_a_wrong_tag_is_told_with_those_there_are(
 
 def test_a_table_tells_how_complete_each_language_is(apples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     english = "Cause.picked: picked\nturn.n.ask: How many?\nSeat: {p1: Ann, p2: Ben, p3: Cleo, p4: Dan}\ntree: tree\n"
+    english += "preset.small: Quick game\nshort: Short\n"
     write_texts(apples, en=english, ja=english.replace("Cause.picked: picked\n", ""), fr=FRENCH)
     rows = json.loads(told(capsys, "check last_apple --texts --format json"))["texts"]
     assert [(row["language"], row["texts"], row["of"]) for row in rows] == [
-        ("en", 11, 11),
-        ("ja", 6, 11),
-        ("fr", 10, 11),
+        ("en", 14, 14),
+        ("ja", 9, 14),
+        ("fr", 12, 14),
     ]
     clauses = ["clause.LA-1", "clause.LA-2", "clause.LA-3", "clause.LA-3.prose"]
-    assert [sorted(row["missing"]) for row in rows] == [[], ["Cause.picked", *clauses], ["tree"]]
+    assert [sorted(row["missing"]) for row in rows] == [[], ["Cause.picked", *clauses], ["game.title", "tree"]]
     shown = told(capsys, "check last_apple --texts")
     assert "  fr: no text for tree\n" in shown and "phrases of the tool itself" in shown
 

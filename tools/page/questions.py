@@ -11,7 +11,7 @@ from dsl.base.types import BOOL, MemberType, SetType, Type
 from dsl.ir.sites import OWN
 from dsl.ir.walk import walk
 from interpreter.rules.rules import Rules
-from interpreter.rules.site_texts import Answers, done_keys, pick_keys
+from interpreter.rules.site_texts import Answers, done_keys, end_keys, pick_keys
 from interpreter.rules.texts import squeeze
 from interpreter.session.decision import FRAMED
 from tools.page.readings import Readings
@@ -36,7 +36,9 @@ def _site(rules: Rules, readings: Readings, answers: Answers) -> dict[str, Any]:
         "asked": _values(readings, site, site.text_values, asked),
         "at_once": site.at_once, "named": OWN in site.named,
     }  # fmt: skip
-    ending = rules.texts.placeholder_names((*done_keys(site.address, ""), *pick_keys(site.address, "")))
+    ending = rules.texts.placeholder_names(
+        (*done_keys(site.address, ""), *pick_keys(site.address, ""), *end_keys(site.address))
+    )
     found["ending"] = _values(readings, site, site.text_values, ending)
     if site.payment is not None:
         found["gain"] = site.payment.gain

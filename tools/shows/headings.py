@@ -41,5 +41,6 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
 
 
 def fill_placeholders(presenter: Presenter, text: str) -> str:
-    """The text with global fields and values put in for `{name}`; unknown names stay."""
-    return _PLACEHOLDER.sub(lambda found: show_text(presenter, {"of": found[1], "as": "text"}).plain or found[0], text)
+    """The text with global fields and values put in for `{name}`, and nothing for what is empty (RW1112 tells what has
+    no such name)."""
+    return _PLACEHOLDER.sub(lambda found: show_text(presenter, {"of": found[1], "as": "text"}).plain, text)

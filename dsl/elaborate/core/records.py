@@ -45,6 +45,7 @@ class Findings:
     tests: dict[int, tuple[Span, ir.Expr]] = field(default_factory=dict)  # conditions and where they stand, by id
     checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # each check, what it tests
     opened: dict[int, ir.Expr] = field(default_factory=dict)  # what stands in `openly(...)`, by id
+    calls: dict[int, Span] = field(default_factory=dict)  # where calls of routines are written, by id of the call
     bad_placeholders: list[tuple[str, str, str]] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)  # address of a demand -> what stands behind its `because`
     grades: dict[str, tuple[str, str]] = field(default_factory=dict)  # of the plan of each action

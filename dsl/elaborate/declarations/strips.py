@@ -168,7 +168,7 @@ def emit_icon(
     if whole:
         for g in here.head:
             ctx.em.emit(ir.Require(g))
-        do.call_routine(elab, here.routine, list(here.args), ctx)
+        do.call_routine(elab, here.routine, list(here.args), ctx, span)
         return
     tests = [g.test for g in here.guards] + ([here.trial] if here.trial else [])
     skip = ctx.em.label()
@@ -185,7 +185,7 @@ def in_plan(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], span: Span, s
     assert scope.you is not None
     if r.suspends:
         ctx.em.instr(ir.OpenPlan(actors.seat_of(elab, Val(scope.you.read, scope.you.type), span)))
-    do.call_routine(elab, r, args, ctx)
+    do.call_routine(elab, r, args, ctx, span)
     if r.suspends:
         ctx.em.instr(ir.ClosePlan())
 

@@ -225,6 +225,14 @@ def sparse_cap(
     return max(1, min(best, slots, 1000))
 
 
+def asked_scope(scope: Scope, shape: str, alternatives: tuple[ir.Alternative, ...]) -> Scope:
+    """The names that the text of a question may use: not that of its answer, unless the answer grows part by part."""
+    inner = scope.child()
+    if shape in ("one", "number"):
+        inner.names |= {b[0]: Local(b[0], ERROR, ZERO) for a in alternatives for b in a.binders if b[0] in scope.names}
+    return inner
+
+
 def emit_question(
     elab: Elaboration,
     node: sx.Choose | sx.Sentence,
@@ -268,7 +276,9 @@ def emit_question(
         replace(a, guards=named_guards(a.guards, f"{address}.{a.name}.where" if a.name else f"{address}.where"))
         for a in alternatives
     )
-    written, own_values, open_values = text_values(elab, address, tuple(a.name for a in alternatives), text_scopes)
+    written, own_values, open_values = text_values(
+        elab, address, tuple(a.name for a in alternatives), asked_scope(scope, shape, alternatives), text_scopes
+    )
     site = ir.Site(
         address,
         shape,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl import ir
-from dsl.base.span import Span
+from dsl.base.span import NOWHERE, Span
 from dsl.base.types import ERROR, MemberType
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
@@ -57,7 +57,7 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> Non
         note_effect_actor(elab, r, actor, s.span)
         given.append(actor.e if actor is not None else ZERO)
     elab.late_demands.note_listeners(ctx.routine, r.lines, s.span)
-    call_routine(elab, r, given, ctx)
+    call_routine(elab, r, given, ctx, s.span)
     bind_result(elab, s, r, scope, ctx)
 
 
@@ -99,18 +99,23 @@ def arguments(
     ]
 
 
-def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: EmitContext) -> None:
-    """Emit the call of a routine. In the block of an `instead of` line it may be the event that the line has replaced,
-    to which what is spent does not apply again."""
+def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: EmitContext, span: Span = NOWHERE) -> None:
+    """Emit the call of a routine, which is written at `span`. In the block of an `instead of` line it may be the event
+    that the line has replaced, to which what is spent does not apply again."""
     if r.suspends and (not ctx.em.flat or len(ctx.em.buffers) > 1):
         raise AssertionError(f"{r.name} suspends inside a statement of {ctx.routine.name}")
     if not r.suspends:
-        ctx.em.emit(ir.CallS(r.proc, tuple(args)))
+        quick = ir.CallS(r.proc, tuple(args))
+        elab.findings.calls[id(quick)] = span
+        ctx.em.emit(quick)
         return
+    plain = ir.CallI(r.proc, tuple(args))
+    elab.findings.calls[id(plain)] = span
     if ctx.spent is None or all(line.decl.word != "instead of" for line in r.lines):
-        ctx.em.instr(ir.CallI(r.proc, tuple(args)))
+        ctx.em.instr(plain)
         return
     again = ir.CallI(issued_again(elab, r), (*args, ctx.spent.lines))
+    elab.findings.calls[id(again)] = span
     first = [Val(e, t) for e, (_, t) in zip(args, r.params[:1], strict=False)]
     other = reactions.other_event_test(elab, first, ctx)
     if other is None:
@@ -118,7 +123,7 @@ def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Emi
         return
     same, end = ctx.em.label(), ctx.em.label()
     ctx.em.instr(ir.Branch(other, same))
-    ctx.em.instr(ir.CallI(r.proc, tuple(args)))
+    ctx.em.instr(plain)
     ctx.em.instr(ir.Jump(end))
     ctx.em.place(same)
     ctx.em.instr(again)
@@ -172,7 +177,9 @@ def do_effect(
     m.tables_data.append(tuple(table))
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     you = actor.e if actor is not None else ZERO
-    ctx.em.instr(ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects))))
+    enter = ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects)))
+    elab.findings.calls[id(enter)] = s.span
+    ctx.em.instr(enter)
 
 
 def note_effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dsl import ir
-from dsl.base.types import ERROR, Type
+from dsl.base.types import ERROR, MemberType, Type
 from dsl.diagnostics.diagnostic import Severity
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.scope import Scope, ZoneRef
@@ -99,13 +99,16 @@ def numbered(key: str, number: int) -> str:
 
 
 def text_values(
-    elab: Elaboration, address: str, cases: tuple[str, ...], text_scopes: list[Scope]
+    elab: Elaboration, address: str, cases: tuple[str, ...], asked_in: Scope, text_scopes: list[Scope]
 ) -> tuple[tuple[TextValue, ...], tuple[tuple[TextValue, ...], ...], frozenset[str]]:
-    """Placeholders of a site's texts that are expressions, not names: those of the question, those of each
-    alternative, where its answer is known, and which of them the log shows to everybody."""
+    """Placeholders of a site's texts that are expressions, not names: those of the question and of its end, which know
+    no answer, those of each alternative, where its answer is known, and which of them the log shows to everybody."""
     openly: set[str] = set()
     asked: dict[str, TextValue] = {}
     own: list[tuple[TextValue, ...]] = []
+    of_question = (f"{address}.ask", address, f"{address}.decline.done", f"{address}.ready.done")
+    for lang, table in elab.locale.items():
+        add_text_values(elab, lang, table, of_question, asked_in, asked, openly)
     for i, scope in enumerate(text_scopes):
         case = cases[i] if i < len(cases) else ""
         keys = [f"{address}.pick", f"{address}.done"]
@@ -114,7 +117,6 @@ def text_values(
             keys += [f"{case}.pick", f"{case}.done", case]
         found: dict[str, TextValue] = {}
         for lang, table in elab.locale.items():
-            add_text_values(elab, lang, table, (f"{address}.ask",), scope, asked, openly)
             add_text_values(elab, lang, table, keys, scope, found, openly)
         own.append(tuple(found.values()))
     return tuple(asked.values()), tuple(own), frozenset(openly)
@@ -137,9 +139,29 @@ def add_text_values(
     """Add the placeholders of these texts to `found`."""
     for key in keys:
         for written in PLACEHOLDER.findall(table.get(key, "")):
-            plain = written in ("actor", "answer") or scope.find(written) is not None
-            if not plain and "|" not in written and written not in found:
-                add_text_value(elab, written, lang, key, scope, found, openly)
+            name, *forms = (part.strip() for part in written.split("|"))
+            known = is_plain(name, scope) or name in found
+            known = known or add_text_value(elab, name, lang, key, scope, found, openly)
+            if known and len(forms) == 1:
+                known = says_strip(elab, name, forms[0], scope, found)
+            if not known:
+                elab.findings.bad_placeholders.append((lang, key, written))
+
+
+def is_plain(name: str, scope: Scope) -> bool:
+    """Whether a placeholder is whoever answers, or a name that is in scope."""
+    local = scope.find(name)
+    return name == "actor" or local is not None and local.type != ERROR
+
+
+def says_strip(elab: Elaboration, name: str, strip: str, scope: Scope, found: Mapping[str, TextValue]) -> bool:
+    """Whether `{name|strip}` says a strip of a thing; true as well for what is no thing: then it is a form of words."""
+    local = scope.find(name)
+    type_ = local.type if local is not None else found[name][2] if name in found else ERROR
+    if not isinstance(type_, MemberType) or type_.domain not in elab.model.kinds:
+        return True
+    parts = elab.model.kind_parts(elab.model.kinds[type_.domain])
+    return any(strip in kind.strips for kind in parts)
 
 
 def add_text_value(
@@ -150,9 +172,9 @@ def add_text_value(
     scope: Scope,
     found: dict[str, TextValue],
     openly: set[str],
-) -> None:
-    """Add one placeholder. `openly(V)` as the whole of it, in a line of the log, is V, and everybody may read it:
-    the answer has been given. In a question or an option it would be a peek."""
+) -> bool:
+    """Add one placeholder; gives whether it is a value. `openly(V)` as the whole of it, in a line of the log, is V, and
+    everybody may read it: the answer has been given. In a question or an option it would be a peek."""
     from dsl.syntax.parser import parse_expr
 
     node, wrong = parse_expr(f"locale/{lang}.yaml", written)
@@ -165,7 +187,7 @@ def add_text_value(
     with elab.model.quietly() as told:
         v = elab.expr(node, scope) if node is not None and not wrong else None
         refused = any(d.severity is Severity.ERROR for d in elab.model.diagnostics[told:])
-    if v is not None and v.t != ERROR and not refused:
-        found[written] = (written, v.e, v.t)
-    else:
-        elab.findings.bad_placeholders.append((lang, key, written))
+    if v is None or v.t == ERROR or refused:
+        return False
+    found[written] = (written, v.e, v.t)
+    return True

@@ -221,7 +221,7 @@ def run_action(
     scoped = elab.suspension.has_scopes  # what an order around this one waives or changes is not for this action
     if scoped:
         ctx.em.instr(ir.Scope(True, waive, mods))
-    do.call_routine(elab, r, args, ctx)
+    do.call_routine(elab, r, args, ctx, span)
     if scoped:
         ctx.em.instr(ir.Scope(False))
     ctx.em.instr(ir.ClosePlan())

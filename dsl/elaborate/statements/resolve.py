@@ -82,7 +82,9 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
             answer=(chosen.slot, INT),
         )
         ctx.em.place(enter)
-    ctx.em.instr(ir.Enter(number, (actor.e,), tuple(dict.fromkeys(procs))))
+    entering = ir.Enter(number, (actor.e,), tuple(dict.fromkeys(procs)))
+    elab.findings.calls[id(entering)] = node.span
+    ctx.em.instr(entering)
     ctx.em.place(skip)
 
 

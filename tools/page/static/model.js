@@ -81,7 +81,7 @@
     }
     return found.reverse().map((name) => {
       const text = texts.find(`${name}.title`) ?? (texts.find(name) || name).replaceAll("_", " ");
-      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => plain(reader, { of, as: "text" }) || whole);
+      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => plain(reader, { of, as: "text" }));
     }).filter(Boolean);
   }
 

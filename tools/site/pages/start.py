@@ -80,7 +80,9 @@ def presets(context: PageContext) -> Html:
     rows = []
     for name, chosen in context.site.game.program.presets.items():
         set_ = [tag("code", f"{option}={member}") for option, member in chosen.items()]
-        rows.append((tag("code", name), separated(", ", set_) if set_ else context.phrase("as_standard")))
+        title = context.site.game.texts.find(context.lang, f"preset.{name}")
+        about = [title, tag("br"), tag("code", name)] if title else tag("code", name)
+        rows.append((about, separated(", ", set_) if set_ else context.phrase("as_standard")))
     return table((context.phrase("preset"), context.phrase("options")), rows)
 
 
