@@ -66,7 +66,7 @@ class Collector:
         check_deciders(m)
         for line in self.lines:
             attach(m, line, 0, (), "")
-            if isinstance(line, sx.Decl) and line.word in CITED:
+            if isinstance(line, sx.Decl) and line.word in (*CITED, "triggers ordered"):
                 m.add_citations(line.name, line.cites)
                 for inner in line.block if line.word in ("kind", "lattice") else ():
                     if isinstance(inner, sx.Decl):
@@ -330,7 +330,6 @@ class Collector:
                 m.add_citations(d.name, getattr(line, "cites", ()))
         elif d.word == "triggers ordered" and declare(m, d, d.word):
             m.order = d
-            m.add_citations(d.name, d.cites)
         elif d.word == "invariant":
             m.invariants.append(d)
             m.add_citations(f"invariant.{d.name}", d.cites)

@@ -402,10 +402,7 @@ class Model:
         return all(k.name in parts for k in self.kind_parts(have))
 
     def domain_mask(self, name: str) -> int:
-        mask = 0
-        for v in self.domains[name].values:
-            mask |= 1 << v
-        return mask
+        return sum(1 << v for v in self.domains[name].values)
 
     def add_citations(self, address: str, cites: tuple[str, ...]) -> None:
         if cites:

@@ -18,7 +18,7 @@ from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, TABLE, words_with
 PATH = Path(tools.__file__).resolve().parent / "vscode" / "syntaxes" / "rulewright.tmLanguage.json"
 SCOPE = "rulewright"
 DECLARING = ("typed", "decl", "case")  # kinds of words that are followed by the name they declare
-NAMELESS = ("change", "default", *words_with("attaches"))
+NAMELESS = ("change", "default", "triggers ordered", *words_with("attaches"))
 PATCHING = ("replace", "insert before", "insert after", "drop", "alter")
 OPERATORS = ("and", "or", "not", "is", "is not", "in", "not in", "in live", "if", "else", "for")
 CONSTANTS = ("true", "false", "none", "you", "this", "owner", "cause", "amount", "so_far", "seats", "all")
