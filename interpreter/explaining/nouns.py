@@ -15,6 +15,7 @@ from interpreter.explaining.scope import Scope, evaluate, inside, is_visible, sl
 from interpreter.rules.layout import entry_at, holder_dims, holder_of
 from interpreter.rules.messages import Label, Message, Named, join_messages, message
 
+ZONE_OF = "zone_of."  # begins the name of the function that gives the zone of a thing
 WORTH = "worth_of("  # begins the name of the function that says what can be paid from a purse
 
 
@@ -150,6 +151,8 @@ def _value_noun(scope: Scope, e: ir.CallFn) -> Message | None:
             return None
         if isinstance(type_, (MemberType, IntType)):
             whose.append((evaluate(scope, arg), type_))
+    if name.startswith(ZONE_OF):
+        return of(scope, message("why_zone"), whose)
     keys = (f"display.{name}", f"{name}.title", name.rpartition(".")[2])
     return of(scope, message("as_it_is", text=Label(keys)), whose)
 

@@ -112,4 +112,8 @@ def test_the_zones_that_nobody_hides_are_read_from_the_thing() -> None:
 def test_why_names_the_zone() -> None:
     state = start(RULES, seats=(2, 2))
     (reason,) = rw.explain(state, "tool_3")
-    assert "none" in str(reason)
+    said = {lang: state.game.texts.render(lang, reason.message) for lang in ("en", "fr", "ja")}
+    assert said["en"] == "zone of tool_3 must not be nowhere" and "zone" in said["fr"] and "置き場" in said["ja"]
+    answer_all(state, "tool_1")
+    (reason,) = rw.explain(state, "tool_1")
+    assert "zone" not in state.game.texts.render("en", reason.message)
