@@ -40,7 +40,10 @@ class Records:
         if not sources:
             span = kind.decls[0].span if kind.decls else kind.span
             names = list(dict.fromkeys(name for layer in layers for name in layer.data))
-            self.model.unknown("RW0321", span, "data file", kind.data, names)
+            wanted = f"{kind.data.rpartition('.')[0] or kind.data}.yaml"
+            only_yaml = f"records are read from YAML alone: write them into `{wanted}`"
+            help = None if wanted in (kind.data, *names) else only_yaml
+            self.model.unknown("RW0321", span, "data file", kind.data, names, help)
             return None
         if kind.data not in self.documents:
             node, diagnostics = self.read_through(read_yaml, sources[0])
