@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -32,6 +32,7 @@ from dsl.editing.index import NameIndex
 from dsl.editing.rename import RenameRefused, rename_target
 from dsl.editing.structure import outline
 from dsl.files.phrases import canonical_tag
+from tools.lsp.incoming import REFUSALS, UNREADABLE, Incoming, is_worth_a_line
 from tools.lsp.overview import (
     KINDS,
     LEGEND,
@@ -56,7 +57,7 @@ class Server(LanguageServer):
             number = version("rulewright")
         except PackageNotFoundError:
             number = "0"
-        super().__init__("rulewright", number)
+        super().__init__("rulewright", number, protocol_cls=Incoming)
         self.rulesets = RulesetWorkspace()
         self.lang = ""  # of titles; empty for that of the ruleset
         self.positions = Positions()
@@ -69,7 +70,9 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Show an error to the person, unless it is a refusal, which is an answer."""
-        if not isinstance(error, JsonRpcInvalidParams):
+        if source is JsonRpcException and isinstance(error, UNREADABLE):
+            self.protocol.refuse_unreadable()
+        elif not isinstance(error, REFUSALS):
             super().report_server_error(error, source)
 
     # ------------------------------------------------------------ files
@@ -369,15 +372,11 @@ def is_rules(source: Source) -> bool:
     return not source.file.endswith(".yaml")
 
 
-def is_not_refusal(record: logging.LogRecord) -> bool:
-    """Whether a line belongs in the log: the refusal of a request does not."""
-    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcInvalidParams))
-
-
 def serve() -> int:
     """Serve the protocol on standard input and output until the client exits."""
     sys.setswitchinterval(0.002)  # so that an answer gets its turn while a check runs
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(is_not_refusal)
+    for name in ("pygls.protocol.json_rpc", "pygls.server"):
+        logging.getLogger(name).addFilter(is_worth_a_line)
     with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
         os.dup2(2, 1)  # nothing else may print between the messages
         server: Any = make_server()
