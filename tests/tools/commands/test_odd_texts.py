@@ -1,5 +1,5 @@
-"""A game whose title, names and texts hold anything: each command that writes them does its work, and no sign that acts on
-a terminal or half a character comes out."""
+"""A game whose title, names and texts hold anything: each command that writes them does its work, and nothing comes out
+that acts on a terminal or is half a character."""
 
 from __future__ import annotations
 
