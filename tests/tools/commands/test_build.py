@@ -14,8 +14,7 @@ import pytest
 
 from tests.tools.commands.test_commands import Capture, rewrite, run
 from tools import cli
-from tools.base.errors import UserError
-from tools.page import folder
+from tools.base.errors import UserError, write_named
 from tools.page.folder import SCRIPTS
 
 
@@ -138,15 +137,14 @@ def test_a_page_that_was_not_finished_is_written_again(
     apples: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, stops_at: str
 ) -> None:
     """The page itself comes last, so that nobody opens half of it."""
-    written = folder.write_named
 
     def full(file: Path, text: str) -> None:
         if file.name == stops_at:
             raise UserError(f"'{file}' cannot be written: No space left on device.")
-        written(file, text)
+        write_named(file, text)
 
     with monkeypatch.context() as patched:
-        patched.setattr(folder, "write_named", full)
+        patched.setattr("tools.page.folder.write_named", full)
         assert cli.run(["build", "last_apple"]) == 2
     assert f"{stops_at}' cannot be written: No space left" in capsys.readouterr().err
     assert not (apples.parents[1] / "last_apple-web" / "index.html").exists()
