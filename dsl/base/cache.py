@@ -156,8 +156,9 @@ def _is_private(info: os.stat_result) -> bool:
 
 
 def _read_private(path: Path) -> bytes | None:
-    """The bytes of a regular file of this user; links are not followed."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
+    """The bytes of a regular file of this user; links are not followed, and pipes are not waited for."""
+    flags = (getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"))
+    handle = os.open(path, os.O_RDONLY | sum(flags))
     with os.fdopen(handle, "rb") as file:
         info = os.fstat(file.fileno())
         if not stat.S_ISREG(info.st_mode) or not _is_private(info):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -36,6 +36,7 @@ KINDS = {
     "clause": lsp.CompletionItemKind.Reference,
 }
 SOURCE_NAME = "rulewright"
+MOST_COMPARED = 1_000  # lines
 
 
 def diagnostic(
@@ -86,11 +87,28 @@ def formatting(path: Path, text: str, positions: Positions) -> list[lsp.TextEdit
     for line in before:
         starts.append(starts[-1] + len(line))
     edits = []
-    for tag, a, b, c, d in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if tag != "equal":
-            new = "".join(after[c:d]).replace("\n", end)
-            edits.append(lsp.TextEdit(positions.range(source, starts[a], starts[b]), new))
+    for a, b, c, d in differing(before, after):
+        new = "".join(after[c:d]).replace("\n", end)
+        edits.append(lsp.TextEdit(positions.range(source, starts[a], starts[b]), new))
     return edits
+
+
+def differing(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """The runs of lines that differ: from and to before, from and to after. Where the first and the last line that
+    differ lie more than MOST_COMPARED lines apart, all between them is one run: to compare takes the square of it."""
+    first, most = 0, min(len(before), len(after))
+    while first < most and before[first] == after[first]:
+        first += 1
+    last = 0
+    while last < most - first and before[-1 - last] == after[-1 - last]:
+        last += 1
+    old, new = before[first : len(before) - last], after[first : len(after) - last]
+    if max(len(old), len(new)) > MOST_COMPARED:
+        yield first, first + len(old), first, first + len(new)
+        return
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag != "equal":
+            yield first + a, first + b, first + c, first + d
 
 
 def ranges_overlap(a: lsp.Range, b: lsp.Range) -> bool:

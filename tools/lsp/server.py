@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -32,6 +32,7 @@ from dsl.editing.index import NameIndex
 from dsl.editing.rename import RenameRefused, rename_target
 from dsl.editing.structure import outline
 from dsl.files.phrases import canonical_tag
+from tools.lsp.incoming import REFUSALS, UNREADABLE, Incoming, is_worth_a_line
 from tools.lsp.overview import (
     KINDS,
     LEGEND,
@@ -56,7 +57,7 @@ class Server(LanguageServer):
             number = version("rulewright")
         except PackageNotFoundError:
             number = "0"
-        super().__init__("rulewright", number)
+        super().__init__("rulewright", number, protocol_cls=Incoming)
         self.rulesets = RulesetWorkspace()
         self.lang = ""  # of titles; empty for that of the ruleset
         self.positions = Positions()
@@ -69,7 +70,9 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Show an error to the person, unless it is a refusal, which is an answer."""
-        if not isinstance(error, JsonRpcInvalidParams):
+        if source is JsonRpcException and isinstance(error, UNREADABLE):
+            self.protocol.refuse_unreadable()
+        elif not isinstance(error, REFUSALS):
             super().report_server_error(error, source)
 
     # ------------------------------------------------------------ files
@@ -86,10 +89,10 @@ class Server(LanguageServer):
         if text is not None:
             self.uris[path] = uri
         affected = self.rulesets.set_text(path, text)
-        if affected is None:
-            source = Source(str(path), self.rulesets.open_texts.get(path, ""))
-            found = self.rulesets.check_single_file(path) if text is not None else []
-            self.report(None, uri, found, {source.file: source}, {source.file: uri})
+        if affected is None and text is None:
+            self.report(None, uri, [], {}, {})
+        elif affected is None:
+            asyncio.ensure_future(self.check_alone(path, uri))
         for state in affected or ():
             self.schedule_checks(state)
         for state in self.rulesets.drop_closed_overlays() if text is None else ():
@@ -152,14 +155,34 @@ class Server(LanguageServer):
                 self.publish(state)
             self.collect_garbage(with_rulings)
         except Exception as fault:  # a fault of the checker must not end the session
-            text = f"the check of {state.project.id} failed: {type(fault).__name__}: {fault}"
-            self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, text))
+            self.log_fault(state.project.id, fault)
         finally:
             self.running.discard(state.project)
         if state.version != number:
             self.start_check(state, False)
         elif not with_rulings:
             self.timers[state.project] = loop.call_later(IDLE_SECONDS, lambda: self.start_check(state, True))
+
+    async def check_alone(self, path: Path, uri: str) -> None:
+        """Check a file that belongs to no ruleset, unless its text changes meanwhile."""
+        text = self.rulesets.open_texts.get(path, "")
+
+        def work() -> list[Diagnostic] | None:
+            return self.rulesets.check_single_file(path, text) if self.rulesets.open_texts.get(path) == text else None
+
+        try:
+            found = await asyncio.get_running_loop().run_in_executor(self.checker, work)
+        except Exception as fault:  # a fault of the checker must not end the session
+            self.log_fault(path.name, fault)
+            return
+        if found is not None and self.rulesets.open_texts.get(path) == text:
+            self.rulesets.messages_alone[path] = found
+            source = Source(str(path), text)
+            self.report(None, uri, found, {source.file: source}, {source.file: uri})
+
+    def log_fault(self, what: str, fault: Exception) -> None:
+        text = f"the check of {what} failed: {type(fault).__name__}: {fault}"
+        self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Error, text))
 
     def collect_garbage(self, idle: bool) -> None:
         """Collect garbage from time to time, more often when nobody types; objects that survive the first check are
@@ -299,7 +322,8 @@ def make_server() -> Server:
     @server.feature(lsp.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, LEGEND)
     def coloured(ls: Server, params: lsp.SemanticTokensParams) -> lsp.SemanticTokens:
         index, name = ls.rulesets.index(ls.path(params.text_document.uri))
-        return lsp.SemanticTokens(semantic_tokens(index, index.sources[name], ls.positions))
+        source = index.sources.get(name)  # None: its ruleset is gone
+        return lsp.SemanticTokens(semantic_tokens(index, source, ls.positions) if source is not None else [])
 
     @server.feature(lsp.TEXT_DOCUMENT_PREPARE_RENAME)
     def renamable(ls: Server, params: lsp.PrepareRenameParams) -> lsp.Range:
@@ -340,7 +364,7 @@ def make_server() -> Server:
         path = ls.path(uri)
         state = ls.rulesets.state(path)
         index, name = ls.rulesets.index(path)
-        found = state.messages.get(name, []) if state is not None else ls.rulesets.check_single_file(path)
+        found = state.messages.get(name, []) if state is not None else ls.rulesets.messages_alone.get(path, [])
         return [a for d in found if (a := quick_fix(ls, d, index, uri, params.range)) is not None]
 
     return server
@@ -369,15 +393,11 @@ def is_rules(source: Source) -> bool:
     return not source.file.endswith(".yaml")
 
 
-def is_not_refusal(record: logging.LogRecord) -> bool:
-    """Whether a line belongs in the log: the refusal of a request does not."""
-    return not (record.exc_info and isinstance(record.exc_info[1], JsonRpcInvalidParams))
-
-
 def serve() -> int:
     """Serve the protocol on standard input and output until the client exits."""
     sys.setswitchinterval(0.002)  # so that an answer gets its turn while a check runs
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(is_not_refusal)
+    for name in ("pygls.protocol.json_rpc", "pygls.server"):
+        logging.getLogger(name).addFilter(is_worth_a_line)
     with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
         os.dup2(2, 1)  # nothing else may print between the messages
         server: Any = make_server()

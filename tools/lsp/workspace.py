@@ -53,12 +53,16 @@ class RulesetWorkspace:
         self.open_texts: dict[Path, str] = {}
         self.states: dict[Project, ProjectState] = {}
         self.projects: dict[Path, Project | None] = {}
+        self.alone: dict[Path, NameIndex] = {}  # of files that belong to no ruleset, once they are asked for
+        self.messages_alone: dict[Path, list[Diagnostic]] = {}
 
     # ------------------------------------------------------------ texts
 
     def set_text(self, path: Path, text: str | None) -> list[ProjectState] | None:
         """Set the text of a file that was opened or changed, None when it was closed; gives the rulesets to be checked
         again, None for a file that belongs to none."""
+        self.alone.pop(path, None)
+        self.messages_alone.pop(path, None)
         if text is None:
             self.open_texts.pop(path, None)
         else:
@@ -101,9 +105,11 @@ class RulesetWorkspace:
         """The index of names for the ruleset of a file, or for the file alone; and the name of the file in it."""
         state = self.state(path)
         if state is None:
-            texts = Texts()
-            texts.add(path.name, Source(str(path), self.open_texts.get(path, "")))
-            return NameIndex(texts, None), str(path)
+            if path not in self.alone:
+                texts = Texts()
+                texts.add(path.name, Source(str(path), self.open_texts.get(path, "")))
+                self.alone[path] = NameIndex(texts, None)
+            return self.alone[path], str(path)
         return self.index_of(state), state.project.displayed_path(path)
 
     def index_of(self, state: ProjectState) -> NameIndex:
@@ -114,9 +120,8 @@ class RulesetWorkspace:
 
     # ------------------------------------------------------------ checks
 
-    def check_single_file(self, path: Path) -> list[Diagnostic]:
+    def check_single_file(self, path: Path, text: str) -> list[Diagnostic]:
         """The messages about a file that belongs to no ruleset."""
-        text = self.open_texts.get(path, "")
         if path.suffix in RULES:
             return parse_file(str(path), text)[1]
         return read_yaml(Source(str(path), text))[1] if path.suffix == ".yaml" else []

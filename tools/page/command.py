@@ -7,7 +7,7 @@ from pathlib import Path
 from interpreter.backends.low.base.kinds import Unsupported
 from tools.base.errors import Stop, UserError, unknown_message
 from tools.base.loading import choose_language, load_game
-from tools.page.folder import PAGE, write_page
+from tools.page.folder import PAGE, check_folder, write_page
 from tools.page.plan import plan_of
 
 WEB = "web"
@@ -20,8 +20,7 @@ def build_command(ruleset: str, target: str, out: Path | None, lang: str | None)
     game = load_game(ruleset)
     lang = choose_language(game, lang)
     folder = out or Path(f"{game.program.id}-{WEB}")
-    if folder.exists() and not folder.is_dir():
-        raise UserError(f"--out should be a folder, but '{folder}' is a file.")
+    check_folder(folder)
     try:
         plan = plan_of(game, lang)
     except Unsupported as reason:

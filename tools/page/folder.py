@@ -6,13 +6,16 @@ Module and plan are deflated and written as text, so that the page runs from a f
 from __future__ import annotations
 
 import json
+import os
+import re
 import zlib
 from base64 import b64encode
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from tools.base.errors import write_named
+from dsl.base.visible import visible
+from tools.base.errors import UserError, write_named
 from tools.page.plan import Plan
 from tools.picture.render.style import PAGE_STYLE
 from tools.picture.render.style import STYLE as STYLE_OF_PICTURES
@@ -41,24 +44,39 @@ SCRIPTS = (  # in the order in which they are loaded
 STYLE = "page.css"
 
 
+PLACE = re.compile(r"\{(title|lang|policy|scripts)\}")  # in the page, once through it: a text is never a place
 POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'"
 
 
 def write_page(folder: Path, plan: Plan, lang: str) -> int:
-    """Write the folder; gives the number of its bytes. `lang`: the language with which the page opens."""
-    texts = {name: static(name) for name in SCRIPTS}
+    """Write the folder, the game first and the page as the last file; gives the number of its bytes. `lang`: the
+    language with which the page opens. Raises UserError where it cannot be written, or would overwrite what is not of
+    such a page; what was begun and not finished can be written again."""
+    texts = {GAME: packed(plan, lang), **{name: static(name) for name in SCRIPTS}}
     texts[STYLE] = STYLE_OF_PICTURES + PAGE_STYLE + static(STYLE)
-    texts[GAME] = packed(plan, lang)
     scripts = "\n".join(f'<script defer src="{name}"></script>' for name in (GAME, *SCRIPTS))
-    parts = {"title": plan.data["texts"][lang]["title"], "lang": lang, "policy": POLICY}
-    page = static(PAGE).replace("{scripts}", scripts)
-    for name, text in parts.items():
-        page = page.replace(f"{{{name}}}", escape(text))
-    texts[PAGE] = page
-    folder.mkdir(parents=True, exist_ok=True)
+    title = escape(visible(plan.data["texts"][lang]["title"]))
+    parts = {"title": title, "lang": escape(lang), "policy": escape(POLICY), "scripts": scripts}
+    texts[PAGE] = PLACE.sub(lambda found: parts[found[1]], static(PAGE))
+    check_folder(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise UserError(f"'{folder}' cannot be made: {fault.strerror or fault}.") from None
     for name, text in texts.items():
         write_named(folder / name, text)
     return sum(len(text.encode()) for text in texts.values())
+
+
+def check_folder(folder: Path) -> None:
+    """Raise UserError for a file, and for a folder with files of these names that are not of such a page."""
+    if folder.exists() and not folder.is_dir():
+        raise UserError(f"--out should be a folder, but '{folder}' is a file.")
+    foreign = [name for name in (PAGE, STYLE, *SCRIPTS) if os.path.lexists(folder / name)]
+    if foreign and not (folder / GAME).is_file():
+        raise UserError(
+            f"'{folder}' holds '{foreign[0]}', which `build` did not write: choose another folder with --out."
+        )
 
 
 def static(name: str) -> str:
@@ -67,7 +85,9 @@ def static(name: str) -> str:
 
 def packed(plan: Plan, lang: str) -> str:
     """The script with the game."""
-    data = json.dumps(plan.data, ensure_ascii=False, separators=(",", ":")).encode()
+    data = json.dumps(plan.data, ensure_ascii=False, separators=(",", ":")).encode(
+        errors="replace"
+    )  # halves of characters
     parts = {"lang": lang, "plan": deflated(data), "code": deflated(plan.code)}
     if plan.secrets:
         parts["secrets"] = deflated(plan.secrets)

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from dsl.base.span import Source
-from dsl.base.types import MemberType, SetType, Type
+from dsl.base.types import BoolType, ErrorType, IntType, MemberType, SetType, Type, bounds
 from dsl.checks.display.drawings import drawings_shown
 from dsl.checks.display.panels import fitting_keys
-from dsl.checks.display.shape import display_schema
+from dsl.checks.display.shape import MOST_SPACES, display_schema
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.schema import check, did_you_mean
@@ -172,10 +172,35 @@ class _Names:
             yield from self.shown([end for end in track.items()[:2] if isinstance(end.value, str)], None)
         else:
             yield from self.shown([track], kind)
+            yield from self.spaces_of(track, kind)
         rows = panel.get("rows")
         for row in rows.items() if rows else ():
             shown = row.items() if row.kind == "list" else (row,)
             yield from self.shown([*shown, *(part.get("where") for part in shown)], kind)
+
+    def spaces_of(self, track: YamlNode | None, kind: KindSym | None) -> Iterator[Diagnostic]:
+        """A track by a name that is no number, or may be so many that there is no room for its spaces."""
+        node = track.get("of") if track is not None and track.kind == "map" else track
+        type_ = self.type_of(str(node.value), kind) if node is not None else None
+        if node is None or type_ is None or isinstance(type_, ErrorType):
+            return
+        if not isinstance(type_, (BoolType, IntType, MemberType)):
+            message = f"`{node.value}` is no number, so there is no track of it"
+            yield Diagnostic("RW0312", Severity.ERROR, node.span, message, "show it in one of the `columns`")
+            return
+        low, high = bounds(type_)
+        if high - low >= MOST_SPACES:
+            message = f"a track from {low} to {high} has more than {MOST_SPACES} spaces"
+            help = "write the spaces, as in `track: [0, 60, 10]` with `at:`, or show the number in one of the `columns`"
+            yield Diagnostic("RW0313", Severity.ERROR, node.span, message, help)
+
+    def type_of(self, name: str, kind: KindSym | None) -> Type | None:
+        """What a field or value of this name holds; None for a zone, and for what is not declared."""
+        owners = (*(self.model.kind_parts(kind) if kind else ()), self.model)
+        fields = (owner.fields.get(name) for owner in owners)
+        found = next((field.type for field in fields if field is not None), None)
+        value = self.model.values.get(name)
+        return found if found is not None or value is None else value.result
 
     def listened(self, told: YamlNode) -> Iterator[Diagnostic]:
         """The routines and causes that are listened to."""

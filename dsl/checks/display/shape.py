@@ -17,6 +17,8 @@ DRAWING = re.compile(r"pictures/[A-Za-z0-9_\-/]+\.svg")
 ICONS = ("square", "disc", "diamond", "triangle", "hexagon", "star", "pawn", "cube")  # outlines of tokens in a picture
 PATTERNS = ("plain", "dots", "ascending", "descending", "horizontal", "vertical", "grid", "rings")  # on places
 SHOW_KEYS = ("of", "as", "by", "label", "where")
+FARTHEST = 9_999  # of a place from the middle of a map, in units
+MOST_SPACES = 1_000  # of a track
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -50,6 +52,9 @@ def _positions(value: Any) -> Any:
             at = () if key is None else (key,)
             help = "write `id: [x, y]` in whole numbers for each id, or the names of two fields"
             raise refusal("RW0312", f"read {quote(pair)}, expected a position", help, at)
+        if key is not None and max(map(abs, pair)) > FARTHEST:
+            message = f"[{pair[0]}, {pair[1]}] lies more than {FARTHEST} units away"
+            raise refusal("RW0313", message, "let the places of a map begin near `[0, 0]`", (key,))
     return value
 
 
@@ -81,6 +86,9 @@ def _track(value: Any) -> Any:
         raise refusal("RW0313", f"`{value[2]}` is below 1", "name every tenth space with `10`", (2,))
     if type(value[0]) is type(value[1]) is int and value[0] >= value[1]:
         raise refusal("RW0313", f"a track from {value[0]} to {value[1]} has no spaces", "write the least first", (1,))
+    if type(value[0]) is type(value[1]) is int and value[1] - value[0] >= MOST_SPACES:
+        message = f"a track from {value[0]} to {value[1]} has more than {MOST_SPACES} spaces"
+        raise refusal("RW0313", message, "write fewer spaces, or show the number in one of the `columns`", (1,))
     return value
 
 

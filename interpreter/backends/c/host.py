@@ -6,6 +6,7 @@ kept and loaded again where the same compiler made it. It is as safe as its addr
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import platform
@@ -14,24 +15,30 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from dsl.base.visible import visible
 from interpreter.backends.c.text import CALL, GLOBAL, GLOBALS, MEMORY, NEW, OLD
-from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.base.kinds import Unloadable, Unsupported
 from interpreter.backends.low.form.nodes import REASON, Reason, Trapped
 from interpreter.core.words import Words
 
 FLAGS = ("-O2", "-shared", "-fPIC", "-fwrapv", "-w")
 WORD = ctypes.sizeof(ctypes.c_int32)
 MISSING = "there is no C compiler; the variable CC names one that is not called `cc`"
+ASKED, COMPILING = 20, 900  # seconds that the compiler may take to tell its version, and to compile
+SAID = 200  # characters of its complaint that are passed on
 
 
 def compiler() -> tuple[str, ...]:
     """The command of the compiler; empty if there is none."""
-    command = tuple(shlex.split(os.environ.get("CC") or "cc"))
+    try:
+        command = tuple(shlex.split(os.environ.get("CC") or "cc"))
+    except ValueError:  # a quotation that is not closed
+        return ()
     return command if command and shutil.which(command[0]) else ()
 
 
@@ -40,42 +47,89 @@ def available() -> bool:
     return bool(compiler())
 
 
-@cache
 def build() -> str:
-    """What a compiled module is bound to."""
-    done = subprocess.run([*compiler(), "--version"], capture_output=True, text=True, check=False)
-    return f"{done.stdout.partition(chr(10))[0]} {' '.join(FLAGS)} {sys.platform} {platform.machine()}"
+    """What a compiled module is bound to. Raises CompilerFailed."""
+    return f"{version_of(compiler())} {' '.join(FLAGS)} {sys.platform} {platform.machine()}"
 
 
 class CompilerFailed(Unsupported):
-    """The compiler refused a module; the message is what it said first."""
+    """The compiler refused a module, or made none that loads; the message is what it said first."""
+
+
+@cache
+def version_of(command: tuple[str, ...]) -> str:
+    """The first line of what a compiler tells of itself. Raises CompilerFailed."""
+    return run([*command, "--version"], ASKED).stdout.partition("\n")[0]
+
+
+def run(command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
+    """Run the compiler, which may ask nothing and write what it likes. Raises CompilerFailed if it does not start or
+    does not end."""
+    asks = subprocess.DEVNULL
+    try:
+        return subprocess.run(
+            command, stdin=asks, capture_output=True, encoding="utf-8", errors="replace", timeout=seconds, check=False
+        )
+    except OSError as fault:
+        raise CompilerFailed(f"`{command[0]}` does not start: {fault.strerror}") from None
+    except subprocess.TimeoutExpired:
+        raise CompilerFailed(f"`{command[0]}` had not ended after {seconds} s") from None
 
 
 def compiled(source: bytes) -> bytes:
-    """A module compiled for this machine, to be kept where only its user can write. Raises CompilerFailed."""
-    with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
-        text, library = Path(folder, "module.c"), Path(folder, "module.so")
+    """A module compiled for this machine, to be kept where only its user can write. It has been loaded once, so that
+    nothing else is kept. Raises CompilerFailed."""
+    with work_folder() as folder:
+        text, library = folder / "module.c", folder / "module.so"
         text.write_bytes(source)
         command = [*compiler(), *FLAGS, "-o", str(library), str(text)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode or not library.exists():
-            raise CompilerFailed(f"`{command[0]}` made no library: {done.stderr.strip()[:200]}")
+        done = run(command, COMPILING)
+        if done.returncode or not library.is_file():
+            said = visible(done.stderr.strip())[:SAID] or f"it ended with code {done.returncode}"
+            raise CompilerFailed(f"`{command[0]}` made no library: {said}")
+        try:
+            load(library)
+        except Unloadable as reason:
+            raise CompilerFailed(f"`{command[0]}` made no library: {reason}") from None
         return library.read_bytes()
 
 
+@contextlib.contextmanager
+def work_folder() -> Iterator[Path]:
+    """A folder for a module, removed at the end. Raises CompilerFailed where none can be made or written to."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="rulewright-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+    except OSError as fault:
+        raise CompilerFailed(f"no file can be written for the compiler: {fault.strerror or fault}") from None
+
+
+def load(file: Path) -> Any:
+    """A library with all that the host calls; it stays loaded when the file is gone. Raises Unloadable."""
+    try:
+        library = ctypes.CDLL(str(file))
+        ctypes.c_char.in_dll(library, GLOBALS)
+        for name in (NEW, MEMORY, GLOBAL, OLD):
+            getattr(library, name)
+    except (OSError, AttributeError, ValueError) as fault:
+        raise Unloadable(f"it does not load: {visible(str(fault).removeprefix(f'{file}: '))[:SAID]}") from None
+    return library
+
+
 class Instance:
-    """A module that runs: one that `compiled` gave. `memory`: its words, which stay where they are."""
+    """A module that runs: one that `compiled` gave. `memory`: its words, which stay where they are. Raises
+    Unsupported if it does not load, or has no room."""
 
     def __init__(self, native: bytes, words: int) -> None:
-        with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
-            file = Path(folder, "module.so")
+        with work_folder() as folder:
+            file = folder / "module.so"
             file.write_bytes(native)
-            self.library: Any = ctypes.CDLL(str(file))  # stays loaded when the file is gone
+            self.library: Any = load(file)
         make, memory, of_global, self.old = (getattr(self.library, name) for name in (NEW, MEMORY, GLOBAL, OLD))
         make.restype = memory.restype = of_global.restype = ctypes.c_void_p
         new: int | None = make()
         if new is None:
-            raise MemoryError("there is no room for the memory of a module")
+            raise CompilerFailed("there is no room for the memory of a module")
         self.state = ctypes.c_void_p(new)
         self.memory: Any = (ctypes.c_int32 * words).from_address(memory(self.state))
         self.address: int = ctypes.addressof(self.memory)

@@ -20,7 +20,7 @@ from dsl.base.cache import gc_paused, load_cached, store_cached
 from dsl.base.record import dataclass
 from dsl.program import Program
 from interpreter.backends.analysis.fixed_seats import game_key
-from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.base.kinds import Unloadable, Unsupported
 from interpreter.backends.low.base.regions import Regions, Slots
 from interpreter.backends.native.targets import Instance, Target, best_target
 from interpreter.core.words import Words
@@ -80,7 +80,7 @@ def made_or_why(program: Program, sort: str, target: Target, cannot: str) -> tup
 
 def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, Made]:
     """The module of this sort for a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
-    return loaded(compiled(program, sort, target), target)
+    return running(program, sort, target)
 
 
 def instance_for_games(program: Program, begun: Words, knowing: bool, target: Target) -> tuple[Instance, Made]:
@@ -88,7 +88,7 @@ def instance_for_games(program: Program, begun: Words, knowing: bool, target: Ta
     from interpreter.backends.low.games.lowering import lower_games
 
     sort = f"games {knowing} {_beginning(program, begun)}"
-    return loaded(compiled(program, sort, target, lambda: lower_games(program, begun, knowing)), target)
+    return running(program, sort, target, lambda: lower_games(program, begun, knowing))
 
 
 def instance_for_noted_games(program: Program, begun: Words, target: Target) -> tuple[Instance, Made]:
@@ -96,7 +96,7 @@ def instance_for_noted_games(program: Program, begun: Words, target: Target) -> 
     from interpreter.backends.low.games.lowering import lower_noted_games
 
     sort = f"noted games {_beginning(program, begun)}"
-    return loaded(compiled(program, sort, target, lambda: lower_noted_games(program, begun)), target)
+    return running(program, sort, target, lambda: lower_noted_games(program, begun))
 
 
 def instance_of_slots(program: Program, room: int, target: Target) -> tuple[Instance, Made]:
@@ -104,15 +104,26 @@ def instance_of_slots(program: Program, room: int, target: Target) -> tuple[Inst
     place. Raises Unsupported."""
     from interpreter.backends.low.slots.lowering import lower_slots
 
-    return loaded(compiled(program, f"slots {room}", target, lambda: lower_slots(program, room)), target)
+    return running(program, f"slots {room}", target, lambda: lower_slots(program, room))
 
 
 def _beginning(program: Program, begun: Words) -> str:
     return blake2b(repr(game_key(program, begun)).encode(), digest_size=KEY_BYTES).hexdigest()
 
 
+def running(
+    program: Program, sort: str, target: Target, lower: Callable[[], Lowered] | None = None
+) -> tuple[Instance, Made]:
+    """The module of this sort, running; one from the cache that does not load here, as when another sort of machine has
+    made it, is compiled again. Raises Unsupported."""
+    try:
+        return loaded(compiled(program, sort, target, lower), target)
+    except Unloadable:
+        return loaded(compiled(program, sort, target, lower, anew=True), target)
+
+
 def loaded(module: Compiled, target: Target) -> tuple[Instance, Made]:
-    """A module, running."""
+    """A module, running. Raises Unloadable."""
     native, found = module
     return target.loaded(native, found.regions.words), found
 
@@ -125,11 +136,14 @@ def in_cache(program: Program, sort: str, target: Target) -> Compiled | None:
     return found if isinstance(found, tuple) else None
 
 
-def compiled(program: Program, sort: str, target: Target, lower: Callable[[], Lowered] | None = None) -> Compiled:
-    """The compiled module of this sort, from the cache or made now. Raises Unsupported."""
+def compiled(
+    program: Program, sort: str, target: Target, lower: Callable[[], Lowered] | None = None, anew: bool = False
+) -> Compiled:
+    """The compiled module of this sort, from the cache or, if it is not there or is wanted `anew`, made now. Raises
+    Unsupported."""
     if not target.available():
         raise Unsupported(target.missing)
-    found = in_cache(program, sort, target)
+    found = None if anew else in_cache(program, sort, target)
     if found is None:
         text = made(program, sort, target, lower)
         found = target.compiled(text.code), replace(text, code=b"")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from dsl.program import Program
-from interpreter.backends.low.base.kinds import Unsupported
+from interpreter.backends.low.base.kinds import Unloadable, Unsupported
 from interpreter.backends.native.cache import CHECKED, PLAIN, Compiled, Made, compiled, in_cache, loaded
 from interpreter.backends.native.targets import Instance, Target
 
@@ -29,7 +29,7 @@ class Making:
         self.program, self.target, self.sort = program, target, CHECKED if checked else PLAIN
         self.eager, self.left = eager, PATIENCE
         self.notice = "" if target.available() else target.missing
-        self._asked = False
+        self._asked = self._anew = False  # `_anew`: what the cache had does not load here
         self._made: Compiled | None = None
         self._thread: threading.Thread | None = None
 
@@ -37,10 +37,28 @@ class Making:
         """An instance of its own for who asks, if the module is there by now."""
         if self._made is None and not self.notice and not self._asked:
             self._asked = True
-            self._made = in_cache(self.program, self.sort, self.target)
-            if self._made is None and self.eager:
+            self._look()
+            if self._made is None and self.eager and not self.notice:
                 self._make()
-        return loaded(self._made, self.target) if self._made is not None else None
+        if self._made is None:
+            return None
+        try:
+            return loaded(self._made, self.target)
+        except Unsupported as reason:
+            self._made = None
+            if isinstance(reason, Unloadable) and not self._anew:
+                self._anew = True
+                self._make()
+                return self.instance()
+            self._refuse(reason)
+            return None
+
+    def _look(self) -> None:
+        """Take the module that is in the cache."""
+        try:
+            self._made = in_cache(self.program, self.sort, self.target)
+        except Unsupported as reason:
+            self._refuse(reason)
 
     def spend(self, work: Callable[[], T]) -> T:
         """Let the reference do some work, and give what it gives; when it has worked for long enough, begin to make the
@@ -72,11 +90,14 @@ class Making:
             else:
                 self._thread.join()
 
+    def _refuse(self, reason: Unsupported) -> None:
+        self.notice = f"this ruleset is not played in {self.target.title}: {reason}"
+
     def _make(self) -> None:
         try:
-            self._made = compiled(self.program, self.sort, self.target)
+            self._made = compiled(self.program, self.sort, self.target, anew=self._anew)
         except Unsupported as reason:
-            self.notice = f"this ruleset is not played in {self.target.title}: {reason}"
+            self._refuse(reason)
         except Exception as fault:  # of ours: it is raised as well, so that it is seen
             self.notice = f"{self.target.title} could not be made: {type(fault).__name__}: {fault}"
             raise

@@ -9,6 +9,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.backends.low.base.kinds import Unloadable
 from interpreter.backends.low.form.nodes import Reason, Trapped, signed
 from interpreter.backends.printed.runtime import names_for, word
 from interpreter.backends.printed.text import DATA, EXPORTS, GLOBALS
@@ -37,9 +38,14 @@ class Instance:
     """A module that runs: one that `compiled` gave. `memory`: its words, which stay one list of that length."""
 
     def __init__(self, native: bytes, words: int) -> None:
+        """Raises Unloadable."""
+        try:
+            code = marshal.loads(native)  # what `compiled` made of the text of a module
+        except (ValueError, EOFError, TypeError) as fault:
+            raise Unloadable(f"it does not load: {fault}") from None
         self.memory: Any = [0] * words
         self.names: dict[str, Any] = dict(names_for(self.memory))
-        exec(marshal.loads(native), self.names)  # what `compiled` made of the text of a module
+        exec(code, self.names)
         for at, row in self.names[DATA]:
             count = len(row) // 4
             self.memory[at : at + count] = struct.unpack(f"<{count}i", row)

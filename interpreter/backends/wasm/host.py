@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ctypes
 import platform
+import re
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from typing import Any
 
+from interpreter.backends.low.base.kinds import Unloadable, Unsupported
 from interpreter.backends.low.form.nodes import REASON, Reason, Trapped
 from interpreter.backends.wasm.binary import MEMORY, PAGE
 from interpreter.core.words import Words
@@ -24,6 +26,8 @@ except ImportError:  # the extra is not installed
     wasmtime = ffi = None
 
 WORD = ctypes.sizeof(ctypes.c_int32)
+TOO_LARGE = re.compile(r".*\bexceeds?\b.*")  # what the package says of a limit of its own
+SAID = 200  # characters of what the package complains that are passed on
 MISSING = "the package `wasmtime` is not installed; the extra `native` installs it"
 
 
@@ -38,18 +42,36 @@ def build() -> str:
 
 
 def compiled(code: bytes) -> bytes:
-    """A module compiled for this machine, to be kept where only its user can write."""
-    module: Any = wasmtime.Module(wasmtime.Engine(), code)
+    """A module compiled for this machine, to be kept where only its user can write. Raises Unsupported for one that is
+    larger than the package takes."""
+    try:
+        module: Any = wasmtime.Module(wasmtime.Engine(), code)
+    except wasmtime.WasmtimeError as fault:
+        if found := TOO_LARGE.search(str(fault)):
+            raise Unsupported(f"the module is too large: {found[0]}") from None
+        raise  # of ours
     return bytes(module.serialize())
+
+
+def first_line(fault: Exception) -> str:
+    return str(fault).partition("\n")[0][:SAID]
 
 
 class Instance:
     """A module that runs: one that `compiled` gave. `memory`: its words, which stay where they are."""
 
     def __init__(self, native: bytes) -> None:
+        """Raises Unsupported where it does not load, or has no room."""
         engine = wasmtime.Engine()
         self.store: Any = wasmtime.Store(engine)
-        instance = wasmtime.Instance(self.store, wasmtime.Module.deserialize(engine, native), [])
+        try:
+            module = wasmtime.Module.deserialize(engine, native)
+        except wasmtime.WasmtimeError as fault:
+            raise Unloadable(f"it does not load: {first_line(fault)}") from None
+        try:
+            instance = wasmtime.Instance(self.store, module, [])
+        except wasmtime.WasmtimeError as fault:  # a module that verifies has nothing else that could fail
+            raise Unsupported(f"there is no room for the memory of a module: {first_line(fault)}") from None
         self.exports: Any = instance.exports(self.store)
         self._look()
 

@@ -124,6 +124,58 @@ def test_links_and_folders_of_others_are_refused(folder: Path, tmp_path: Path, m
     assert not store_cached("a", 1)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no pipes in folders")
+def test_what_is_no_file_is_not_waited_for_and_not_replaced(folder: Path) -> None:
+    store_cached("a", 1)
+    kept(folder).unlink()
+    place = folder / cache._file_name("a")
+    os.mkfifo(place)
+    assert load_cached("a") is None
+    assert store_cached("a", 2) and load_cached("a") == 2  # a pipe gives way, as nobody else can have put it there
+    place.unlink()
+    place.mkdir()
+    assert load_cached("a") is None and not store_cached("a", 3)
+    assert [file.name for file in folder.iterdir()] == [place.name], "nothing half written is left"
+
+
+WRITER = """
+import sys
+from dsl.base.cache import store_cached
+print("begun", flush=True)
+for n in range(10**9):
+    store_cached("shared", [n] * 200_000)
+"""
+READER = """
+from dsl.base.cache import load_cached
+seen = [load_cached("shared") for _ in range(60)]
+assert all(one is None or len(one) == 200_000 and len(set(one)) == 1 for one in seen), "a half of two values"
+print(sum(one is not None for one in seen))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_two_that_write_one_entry_and_are_killed_leave_it_whole(folder: Path) -> None:
+    store_cached("shared", [7] * 200_000)
+    start = {"cwd": ROOT, "stdout": subprocess.PIPE, "text": True}
+    writers = [subprocess.Popen([sys.executable, "-c", WRITER], **start) for _ in range(2)]  # type: ignore[call-overload]
+    try:
+        for writer in writers:
+            writer.stdout.readline()
+        done = subprocess.run([sys.executable, "-c", READER], cwd=ROOT, capture_output=True, text=True)
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.wait()
+    assert (done.stdout, done.returncode) == ("60\n", 0), done.stderr
+    value = load_cached("shared")
+    assert value is not None and len(value) == 200_000 and len(set(value)) == 1
+    left = [file for file in folder.iterdir() if file.suffix != ".bin"]
+    for file in left:
+        os.utime(file, (0, 0))
+    store_cached("other", 1)
+    assert not any(file.exists() for file in left)
+
+
 def test_a_folder_that_can_not_be_made_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "file" / "cache"))

@@ -29,6 +29,7 @@ action leap(p: Seat) of jumping
     set p1.leapt to true
 kind Seat
     field leapt: bool
+value friends(c: Cat): set of Cat = {c}
 """
 DISPLAY = """\
 members:
@@ -52,7 +53,7 @@ panels:
     - {id: all, show: [oldest, {of: nest, as: counts, by: mood}]}
     - {id: ages, per: Cat, where: mood, track: age, borders: [age], labels: age}
     - {id: known, per: Cat, where: likes, rows: [age, [{of: mood, where: likes, label: some.text}, liked]]}
-preview: [age, oldest]
+preview: [age, oldest, friends]
 told:
     - {id: moody, per: Cat, change: mood}
     - {id: came, come: [nest]}
@@ -101,6 +102,7 @@ def test_what_only_the_display_reads_is_used() -> None:
         ("scale: [4, 1]", "scale: 4", 4, "RW0312", "expected a list"),
         ("scale: [4, 1]", "scale: [0, 1]", 4, "RW0313", "at least 1"),
         ("[0, -2]", "[0, low]", 8, "RW0312", "expected a position"),
+        ("[0, -2]", "[0, -10000]", 8, "RW0313", "[0, -10000] lies more than 9999 units away"),
         ("shape: box", "shape: bax", 9, "RW0314", "did you mean `box`?"),
         ("narrowest: 3", "narrowest: 0", 5, "RW0313", "at least 1"),
         ("size: [3, 2]", "size: [3]", 10, "RW0312", "at least 2"),
@@ -108,6 +110,8 @@ def test_what_only_the_display_reads_is_used() -> None:
         ("as: counts, by: mood", "as: counts, buy: mood", 19, "RW0310", "did you mean `by`?"),
         ("as: counts, by: mood", "as: counts, by: moot", 19, "RW0360", "did you mean `mood`?"),
         ("track: age", "track: aeg", 20, "RW0360", "did you mean `age`?"),
+        ("track: age", "track: oldest", 20, "RW0313", "has more than 1000 spaces"),
+        ("track: age", "track: {of: friends}", 20, "RW0312", "`friends` is no number"),
         ("borders: [age]", "borders: [aeg]", 20, "RW0360", "did you mean `age`?"),
         ("labels: age", "labels: aeg", 20, "RW0360", "did you mean `age`?"),
         ("as: glyph", "as: glyhp", 15, "RW0314", "did you mean `glyph`?"),
@@ -215,6 +219,7 @@ def test_what_is_for_pictures_alone_is_accepted() -> None:
         ("track: [0, 12, 4]", "track: [0]", 23, "RW0312", "the spaces of a track"),
         ("track: [0, 12, 4]", "track: [0, 12, 0]", 23, "RW0313", "below 1"),
         ("track: [0, 12, 4]", "track: [12, 0]", 23, "RW0313", "has no spaces"),
+        ("track: [0, 12, 4]", "track: [0, 1000]", 23, "RW0313", "from 0 to 1000 has more than 1000 spaces"),
         ("track: [0, oldest]", "track: [0, odlest]", 24, "RW0360", "did you mean `oldest`?"),
         ("side: top", "side: tpo", 23, "RW0314", "`tpo` is not a side did you mean `top`?"),
         ("flow: line", "flow: lime", 25, "RW0314", "`lime` is not a flow did you mean `line`?"),

@@ -72,3 +72,10 @@ def test_a_track_with_nobody_on_it_is_not_drawn(spec: str) -> None:
         dict(pair.split(": ") for pair in f"id: race, {spec}".replace("first_place", "nothing").split(", "))
     ]
     assert find_part(s, 1, "en", 80, "race") == []
+
+
+def test_a_track_with_too_many_spaces_is_not_drawn() -> None:
+    """`check` refuses it; a display that nobody has checked holds nobody up."""
+    s = start(RULES + "value far(t: Team): int = t.place * 1000\n", {"data/teams.yaml": TEAMS})
+    s.game.program.display["panels"] = [{"id": "race", "per": "Team", "track": "far"}]
+    assert find_part(s, 1, "en", 80, "race") == []

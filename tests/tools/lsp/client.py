@@ -76,7 +76,7 @@ class Client:
             self.logged.append(line.decode(errors="replace"))
 
     def send(self, message: dict[str, Any]) -> None:
-        data = json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False).encode()
+        data = json.dumps({"jsonrpc": "2.0", **message}).encode()
         assert self.process.stdin is not None
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(data) + data)
         self.process.stdin.flush()

@@ -137,6 +137,29 @@ def test_a_run_killed_at_once_leaves_the_cache_whole(home: Path) -> None:
     assert json.loads(out)["finished"] == 3, err
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_a_killed_run_had_written_of_failures_is_whole(home: Path, tmp_path: Path, jobs: str) -> None:
+    """Each game that fails is written at once, wholly or not at all, so that nothing told is lost."""
+    folder = home / "rulesets" / "faulty"
+    folder.mkdir(exist_ok=True)
+    (folder / "game.rules").write_text(RULES.replace("smaller(n + k, 60)", "n + k"))
+    manifest = "id: faulty\nversion: 1\ntitle: {en: F}\nseats: 2\nload: [game.rules]\nresult: {score: score}\n"
+    (folder / "ruleset.yaml").write_text(manifest)
+    out = tmp_path / "failures"
+    command = ["simulate", "faulty", "--games", "1000000", "--backend", "reference", "--jobs", jobs, "--out", str(out)]
+    with begun(home, *command) as run:
+        while not out.is_dir() or len(list(out.glob("*.json"))) < 12:
+            assert run.poll() is None, run.communicate()
+            time.sleep(0.02)
+        run.kill()
+        run.wait()
+    files = list(out.glob("*.json"))
+    saves = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    assert len(saves) >= 12 and all(save["log"] for save in saves)
+    assert all(file in files or file.name.startswith(".") for file in out.iterdir())
+
+
 @pytest.mark.parametrize(("text", "seconds"), [("60s", 60), ("5m", 300), ("2min", 120), ("1h", 3600), ("7", 7)])
 def test_times_are_read(text: str, seconds: int) -> None:
     assert seconds_of(text) == seconds

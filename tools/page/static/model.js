@@ -5,6 +5,7 @@
   const HAND = "reader.hand"; // the id of the panel of cards that only their reader sees
   const FEW = 3; // constants on a card that says nothing else about itself
   const MOST_ROWS = 40; // of a table of everything; longer ones leave out what is empty
+  const MOST_SPACES = 1000; // of a track; one with more is not drawn
   const nothing = (text) => part({ text, dim: true });
 
   // The picture of the store in memory. `asked`: the seat that is asked (0: none), `question`: the words of the
@@ -241,7 +242,8 @@
         labels: [...labels].sort(([a], [b]) => a - b) });
     }
     const [low, high] = boundsOf(marked.type);
-    return lanes.length ? { id, title, low, high, lanes, sort: "track", side: "", step: 0 } : null;
+    if (!lanes.length || high - low >= MOST_SPACES) return null;
+    return { id, title, low, high, lanes, sort: "track", side: "", step: 0 };
   }
 
   // One track for all: from its least to its most, or as far as a marker has gone.
@@ -256,8 +258,9 @@
       return { head: [head], thing: head.thing, at, borders: [], labels: [] };
     });
     const marks = found.map(([, at]) => at);
-    return { id, title, low: Math.min(ends[0], ...marks), high: Math.max(ends[1], ...marks), lanes, sort: "track", side: "",
-      step };
+    const [low, high] = [Math.min(ends[0], ...marks), Math.max(ends[1], ...marks)];
+    if (high - low >= MOST_SPACES) return null;
+    return { id, title, low, high, lanes, sort: "track", side: "", step };
   }
 
   // A number, or how many pieces there are; null where it is neither, or not to be seen.

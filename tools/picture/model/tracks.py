@@ -1,6 +1,7 @@
 """Tracks as data: spaces from one number to another, and in each lane the marker of one thing.
 
-Takes a `Reader` and the description of a panel; gives None where no marker can be seen.
+Takes a `Reader` and the description of a panel; gives None where no marker can be seen, and for a track with too many
+spaces.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dsl.base.types import MapType, bounds
+from dsl.checks.display.shape import MOST_SPACES
 from tools.picture.model.data import Lane, Track
 from tools.picture.model.reader import Reader
 from tools.shows.content import Content, Pieces, Value
@@ -30,7 +32,7 @@ def track(reader: Reader, id_: str, title: str, spec: dict[str, Any], things: Se
             labels = {at: str(n) for at, n in numbers(presenter, spec.get("labels"), thing) if n}
             lanes.append(Lane((name,), name.thing, marker.value, tuple(sorted(borders)), tuple(sorted(labels.items()))))
     low, high = bounds(marked.type)
-    return Track(id_, title, low, high, tuple(lanes)) if lanes else None
+    return Track(id_, title, low, high, tuple(lanes)) if lanes and high - low < MOST_SPACES else None
 
 
 def numbers(presenter: Presenter, spec: Any, thing: int) -> Iterator[tuple[int, int]]:
@@ -60,6 +62,8 @@ def spaces(reader: Reader, id_: str, title: str, spec: dict[str, Any], things: S
         name = reader.name(thing)
         lanes.append(Lane((name,), name.thing, at))
     low, high = min([ends[0], *(at for _, at in found)]), max([ends[1], *(at for _, at in found)])
+    if high - low >= MOST_SPACES:
+        return None
     return Track(id_, title, low, high, tuple(lanes), step=int(named[0]) if named else 1)
 
 

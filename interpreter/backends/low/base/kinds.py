@@ -37,6 +37,10 @@ class Unsupported(Exception):
     """What cannot be lowered yet, in a few words; the program is played by another back end."""
 
 
+class Unloadable(Unsupported):
+    """A compiled module that does not load on this machine; it can be compiled again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Number:
     low: int
