@@ -68,6 +68,7 @@ CLAUSES: dict[str, str] = {
             "never back",
             "wraps",
             "given",
+            "alike",
         ),
         "FLAG",
     ),
@@ -81,7 +82,7 @@ REPEATABLE = frozenset({"total", "at least", "at most", "exactly", "covering", "
 
 _CHOICE = (
     "where", "such that", "because", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by",
-    "seen by", "or decline", "if any", "giving",
+    "seen by", "or decline", "if any", "giving", "alike",
 )  # fmt: skip
 _CHANCE = ("where", "by", "seen by", "or decline", "if any")
 _ORDER = ("by", "where", "because", "without", "with by", "giving", "or decline")
@@ -122,7 +123,7 @@ _ROWS: tuple[Word, ...] = (
     Word("random", "CHOOSE", "choice", _CHANCE),
     Word("random some", "CHOOSE", "choice", (*_CHANCE, "exactly", "at most")),
     Word("random number", "CHOOSE", "choice", _CHANCE),
-    Word("case", "WORD", "case", ("where", "because"), block=MAY),
+    Word("case", "WORD", "case", ("where", "because", "alike"), block=MAY),
     Word("for every", "LOOP", "loop", _LOOP, block=MUST),
     Word("round robin", "LOOP", "loop", _LOOP, block=MUST),
     Word("open to", "LOOP", "loop", ("where", "while", "with", "at most", "per"), block=MUST),

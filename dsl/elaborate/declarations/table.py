@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.declarations import audiences, checks, facts, moments, plans, purses, routines, triggers, values
+from dsl.elaborate.expressions import alike
 
 DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     triggers.allocate_counters,
@@ -22,4 +23,5 @@ DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     values.check_dependencies,
     checks.compile_invariants,
     facts.compile_facts,
+    alike.complete,
 )

@@ -13,7 +13,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds, operators
-from dsl.elaborate.statements import flow
+from dsl.elaborate.statements import alike, flow
 from dsl.elaborate.statements.guards import guards_of, is_told, named_guards, text_values
 from dsl.ir.walk import free
 from dsl.symbols.types import clause, has_clause
@@ -41,6 +41,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         elab.model.error("RW0401", node.span, "the one who chooses may be none", "test it first: `if ... is not none`")
         return
     if node.shape == "cases":
+        alike.alike_binder(elab, node, [], node.shape)
         asked = ask_cases(elab, node, actor, scope, ctx)
         if ctx.pending_cases is None:
             run_cases(elab, *asked, ctx)
@@ -115,7 +116,15 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         elab.model.error(
             "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
         )
-    alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
+    things = alike.alike_binder(elab, node, temps, node.shape)
+    same: tuple[int, ir.Expr] | None = None
+    if things is not None and node.shape == "some":
+        first, same = alike.first_of_each(elab, scope.body, things, guards, whole_slot, node.span)
+        such = (*such, first)
+    elif things is not None:
+        first, same = alike.one_of_each(elab, scope.body, temps, things, guards + such, node.span)
+        guards = (*guards, first)
+    alternative = ir.Alternative("", tuple(temps), guards, tuple(slots), alike=same)
     emit_question(
         elab,
         node,
@@ -370,7 +379,12 @@ def ask_cases(
         for c in case.clauses:
             if c.word == "where" and not isinstance(c.args[0], sx.Key):
                 inner = inner.knowing(flow.lasting_facts(operators.proved_facts(elab, c.args[0])[0]))
-        alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
+        things = alike.alike_binder(elab, case, temps, "one")
+        same: tuple[int, ir.Expr] | None = None
+        if things is not None:
+            first, same = alike.one_of_each(elab, scope.body, temps, things, guards, case.span)
+            guards = (*guards, first)
+        alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots), alike=same))
         bodies.append((case, inner))
         text_scopes.append(probe)
     times = Counter(c.name for c, _ in bodies)
