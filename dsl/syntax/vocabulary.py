@@ -163,7 +163,7 @@ _ROWS: tuple[Word, ...] = (
         "action",
         "WORD",
         "decl",
-        ("of", "at any moment", "where", "because", "once per"),
+        ("of", "at any moment", "where", "because", "once per", "alike"),
         block=MAY,
         facts=("routine", "plans"),
     ),  # fmt: skip

@@ -73,8 +73,8 @@ def _fits_another(decision: Decision, mine: ir.Alternative, words: Sequence[str]
 def stand_in(
     decision: Decision, alternative: ir.Alternative, values: Sequence[int], taken: Container[int] = ()
 ) -> list[int]:
-    """The values of binders, the thing that `alike` is about replaced by the one that is offered in its stead: the first
-    of those that cannot be told apart from it and are in no answer yet. The values as they are where there is none."""
+    """The values of binders, with the thing that `alike` is about replaced by the one that is offered in its stead: the
+    first of those that cannot be told apart from it and are in no answer yet, if there is one."""
     found = list(values)
     if alternative.alike is None:
         return found

@@ -284,3 +284,27 @@ def test_random_games_offer_each_sort_once(seed: int) -> None:
         rw.apply(played, rng.choice(rw.legal(played)))
     assert seen
     play_on_both(program, seed)
+
+
+MENU = """
+action play(p: Seat, c: Card) of chores where c in p.hand alike
+    require c.worth < 5 because "it is too heavy"
+    move c to tableau as played
+action rest(p: Seat) of chores
+    set moon.marked to true
+"""
+
+
+@BOTH
+def test_actions_of_a_menu(backend: str) -> None:
+    played = state("offer chores by p1\nperform play(p1, any Card) by p1", backend, MENU)
+    assert options(played) == ["play fair", "play candle", "rest"]
+    assert rw.explain(played, "play fair_3") == []
+    assert [r.because for r in rw.explain(played, "play moon")] == ["it is too heavy"]
+    answer_all(played, "play fair_3")
+    assert cell(played, "tableau") == ["fair"] and options(played) == ["play fair_2", "play candle"]
+
+
+def test_an_action_without_things() -> None:
+    rules = HEAD + "action wait(p: Seat, n: 1..3) of chores alike\n    set moon.level[low] to n\n" + DEAL
+    assert [d.code for d in errors(f"{rules}    offer chores by p1\n    stop game\n")] == ["RW0723"]

@@ -10,11 +10,12 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR, MemberType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import conj
+from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.once import replaced
 from dsl.elaborate.core.scope import Body
 from dsl.elaborate.expressions.alike import alike
 from dsl.ir.walk import free
+from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
@@ -25,6 +26,7 @@ REFUSED = {
     "amounts": ("in `choose amounts` each member has an amount of its own", "leave out `alike`"),
     "cases": ("`choose one` offers cases", "put `alike` behind the `case` whose things are meant"),
 }
+NO_DOMAIN = ir.Domain("set", ZERO)
 MANY = ("`alike` is for one name of things", "choose one thing after the other, each with `alike`")
 
 
@@ -64,6 +66,34 @@ def one_of_each(
     earlier = conj([ir.Compare("<", ir.Temp(twin), ir.Temp(slot)), kin])
     test = ir.Not(ir.Fold("any", ((twin, domain),), earlier, (), None))
     return ir.Guard(test, "", (), span), (slot, all_alike(twin, domain, kin))
+
+
+def of_an_action(
+    elab: Elaboration, body: Body, r: RoutineSym, temps: list[Binder], guards: tuple[ir.Guard, ...]
+) -> tuple[tuple[ir.Guard, ...], tuple[int, ir.Expr] | None]:
+    """The guards of an action in a menu with the one of its `alike`, and the things that are alike, if the one that it
+    is about is to be chosen and not given."""
+    things = alike_parameter(elab, r)
+    binder = next((b for b in temps if b[0] == things), None)
+    if binder is None:
+        return guards, None
+    first, same = one_of_each(elab, body, temps, binder, guards, r.span)
+    return (*guards, first), same
+
+
+def alike_parameter(elab: Elaboration, r: RoutineSym) -> str:
+    """The parameter that the `alike` of an action is about; empty without the word, and after a message."""
+    found = next((c for c in r.clauses if c.word == "alike"), None)
+    if found is None:
+        return ""
+    m = elab.model
+    things = [name for name, t in r.params[1:] if isinstance(t, MemberType) and t.domain in m.kinds]
+    if len(things) == 1:
+        return things[0]
+    if not any(t == ERROR for _, t in r.params):
+        message, help = MANY if things else none_of([(name, -1, NO_DOMAIN, t) for name, t in r.params[1:]])
+        m.error("RW0723", found.span, message, help)
+    return ""
 
 
 def first_of_each(

@@ -12,7 +12,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local
 from dsl.elaborate.core.types import fits, need
 from dsl.elaborate.expressions import actors, names, possible
-from dsl.elaborate.statements import choose, do
+from dsl.elaborate.statements import alike, choose, do
 from dsl.elaborate.statements.guards import guards_of
 from dsl.symbols.call_graph import closure, roots, routines_started
 from dsl.symbols.symbols import RoutineSym
@@ -155,7 +155,8 @@ def emit_order(
         # guards would not see what the order changes
         extra, rest = elab.action_guards(r, action_scope, waive, outside_orders) if not mods else ((), True)
         probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
-        alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
+        guards, same = alike.of_an_action(elab, scope.body, r, temps, guards + extra)
+        alternatives.append(ir.Alternative(r.name, tuple(temps), guards, tuple(slots), probe_ir, same))
         calls.append((r, args))
         text_scopes.append(text_scope(probe, r, given, args))
     if not free and len(plans) == 1 and not has_clause(node, "or decline"):
