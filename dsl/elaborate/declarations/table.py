@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dsl.elaborate.alike import things
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.declarations import audiences, checks, facts, moments, plans, purses, routines, triggers, values
-from dsl.elaborate.expressions import alike
 
 DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     triggers.allocate_counters,
@@ -23,5 +23,5 @@ DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     values.check_dependencies,
     checks.compile_invariants,
     facts.compile_facts,
-    alike.complete,
+    things.complete,
 )

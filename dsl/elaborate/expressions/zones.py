@@ -172,13 +172,12 @@ def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
 
 def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
     """The place of a thing now."""
-    kinds = elab.model.kind_parts(elab.model.kinds[t.domain])
+    kinds = sorted(elab.model.kind_parts(elab.model.kinds[t.domain]), key=lambda k: k.high, reverse=True)
     e: ir.Expr = ZERO
-    for k in kinds:
+    for n, k in enumerate(kinds):
         base = elab.layout.place.get(k.name, 0)
-        if base:
-            cell = ir.Cell(linear(base - k.low, [(val.e, 1)]), INT, f"{k.name}.place")
-            e = cell if len(kinds) == 1 else ir.If(ir.Compare("<=", val.e, ir.Const(k.high)), cell, e)
+        cell = ir.Cell(linear(base - k.low, [(val.e, 1)]), INT, f"{k.name}.place") if base else ZERO
+        e = cell if not n else ir.If(ir.Compare("<=", val.e, ir.Const(k.high)), cell, e)
     return e
 
 

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MemberType, SetType, SparseType, Type, key_count
+from dsl.elaborate.alike import choices as alike
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, per_unit
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp_local
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds, operators
-from dsl.elaborate.statements import alike, flow
+from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.guards import guards_of, is_told, named_guards, text_values
 from dsl.ir.walk import free
 from dsl.symbols.types import clause, has_clause
@@ -116,14 +117,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         elab.model.error(
             "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
         )
-    things = alike.alike_binder(elab, node, temps, node.shape)
-    same: tuple[int, ir.Expr] | None = None
-    if things is not None and node.shape == "some":
-        first, same = alike.first_of_each(elab, scope.body, things, guards, whole_slot, node.span)
-        such = (*such, first)
-    elif things is not None:
-        first, same = alike.one_of_each(elab, scope.body, temps, things, guards + such, node.span)
-        guards = (*guards, first)
+    guards, such, same = alike.one_of_each(elab, node, node.shape, scope.body, temps, guards, such, whole_slot)
     alternative = ir.Alternative("", tuple(temps), guards, tuple(slots), alike=same)
     emit_question(
         elab,
@@ -379,11 +373,7 @@ def ask_cases(
         for c in case.clauses:
             if c.word == "where" and not isinstance(c.args[0], sx.Key):
                 inner = inner.knowing(flow.lasting_facts(operators.proved_facts(elab, c.args[0])[0]))
-        things = alike.alike_binder(elab, case, temps, "one")
-        same: tuple[int, ir.Expr] | None = None
-        if things is not None:
-            first, same = alike.one_of_each(elab, scope.body, temps, things, guards, case.span)
-            guards = (*guards, first)
+        guards, _, same = alike.one_of_each(elab, case, "one", scope.body, temps, guards)
         alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots), alike=same))
         bodies.append((case, inner))
         text_scopes.append(probe)

@@ -6,13 +6,14 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.spelling import with_article
 from dsl.base.types import INT, BoolType, IntType, MemberType, Type
+from dsl.elaborate.alike import choices as alike
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local
 from dsl.elaborate.core.types import fits, need
 from dsl.elaborate.expressions import actors, names, possible
-from dsl.elaborate.statements import alike, choose, do
+from dsl.elaborate.statements import choose, do
 from dsl.elaborate.statements.guards import guards_of
 from dsl.symbols.call_graph import closure, roots, routines_started
 from dsl.symbols.symbols import RoutineSym

@@ -9,17 +9,18 @@ from __future__ import annotations
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import ERROR, MemberType, Type
+from dsl.elaborate.alike.things import alike
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO, conj
 from dsl.elaborate.core.once import replaced
 from dsl.elaborate.core.scope import Body
-from dsl.elaborate.expressions.alike import alike
 from dsl.ir.walk import free
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
 Binder = tuple[str, int, ir.Domain, Type]
+Guards = tuple[ir.Guard, ...]
 
 REFUSED = {
     "number": ("`choose number` offers numbers, which are never alike", "leave out `alike`"),
@@ -56,7 +57,29 @@ def none_of(temps: list[Binder]) -> tuple[str, str]:
 
 
 def one_of_each(
-    elab: Elaboration, body: Body, temps: list[Binder], binder: Binder, guards: tuple[ir.Guard, ...], span: Span
+    elab: Elaboration,
+    node: sx.Choose | sx.Case,
+    shape: str,
+    body: Body,
+    temps: list[Binder],
+    guards: Guards,
+    such: Guards = (),
+    whole: int = -1,
+) -> tuple[Guards, Guards, tuple[int, ir.Expr] | None]:
+    """The conditions `where` and `such that` of a question or case with what its `alike` adds, and the things that are
+    alike with the one in a temp. `whole`: the temp that holds an answer that is a set."""
+    things = alike_binder(elab, node, temps, shape)
+    if things is None:
+        return guards, such, None
+    if shape == "some":
+        first, same = first_ones(elab, body, things, guards, whole, node.span)
+        return guards, (*such, first), same
+    first, same = first_one(elab, body, temps, things, guards + such, node.span)
+    return (*guards, first), such, same
+
+
+def first_one(
+    elab: Elaboration, body: Body, temps: list[Binder], binder: Binder, guards: Guards, span: Span
 ) -> tuple[ir.Guard, tuple[int, ir.Expr]]:
     """The condition that a thing is the first of those that cannot be told apart from it, and these things as a set, by
     the temp of the thing. `guards`: what it has to meet in order to be offered."""
@@ -69,15 +92,15 @@ def one_of_each(
 
 
 def of_an_action(
-    elab: Elaboration, body: Body, r: RoutineSym, temps: list[Binder], guards: tuple[ir.Guard, ...]
-) -> tuple[tuple[ir.Guard, ...], tuple[int, ir.Expr] | None]:
+    elab: Elaboration, body: Body, r: RoutineSym, temps: list[Binder], guards: Guards
+) -> tuple[Guards, tuple[int, ir.Expr] | None]:
     """The guards of an action in a menu with the one of its `alike`, and the things that are alike, if the one that it
     is about is to be chosen and not given."""
     things = alike_parameter(elab, r)
     binder = next((b for b in temps if b[0] == things), None)
     if binder is None:
         return guards, None
-    first, same = one_of_each(elab, body, temps, binder, guards, r.span)
+    first, same = first_one(elab, body, temps, binder, guards, r.span)
     return (*guards, first), same
 
 
@@ -96,8 +119,8 @@ def alike_parameter(elab: Elaboration, r: RoutineSym) -> str:
     return ""
 
 
-def first_of_each(
-    elab: Elaboration, body: Body, binder: Binder, guards: tuple[ir.Guard, ...], whole: int, span: Span
+def first_ones(
+    elab: Elaboration, body: Body, binder: Binder, guards: Guards, whole: int, span: Span
 ) -> tuple[ir.Guard, tuple[int, ir.Expr]]:
     """The condition that the set in the temp `whole` has of things that cannot be told apart the first ones, and those
     that are so with the thing in a temp."""
@@ -112,9 +135,7 @@ def first_of_each(
     return ir.Guard(test, "", (), span), (slot, all_alike(twin, domain, with_it))
 
 
-def as_twin(
-    elab: Elaboration, temps: list[Binder], binder: Binder, guards: tuple[ir.Guard, ...], slot: int, twin: int
-) -> ir.Expr:
+def as_twin(elab: Elaboration, temps: list[Binder], binder: Binder, guards: Guards, slot: int, twin: int) -> ir.Expr:
     """Whether the thing in the temp `twin` is offered as well, but for `alike`, and cannot be told apart from the one
     in `slot`."""
     _, own, domain, t = binder
@@ -137,7 +158,7 @@ def all_alike(twin: int, domain: ir.Domain, kin: ir.Expr) -> ir.Expr:
     return ir.Fold("set", ((twin, domain),), kin, (), ir.Temp(twin))
 
 
-def lies_where_it_is_seen(elab: Elaboration, binder: Binder, guards: tuple[ir.Guard, ...]) -> bool:
+def lies_where_it_is_seen(elab: Elaboration, binder: Binder, guards: Guards) -> bool:
     """Whether all that a binder offers is known to be in zones that the one who is asked has to see anyway."""
     _, slot, domain, _ = binder
     zones = {z.symbol for z in elab.model.all_zones() if z.kind}

@@ -1,7 +1,7 @@
 """What the state says of two things: the tests that none of it speaks of one of them alone.
 
 Fields and zones of both hold the same, no field holds just one of them, no line under `until end of` is about one, and
-what copies may do `once per` something has been done as often by both. `dsl.elaborate.expressions.alike` asks.
+what copies may do `once per` something has been done as often by both. `dsl.elaborate.alike.things` asks.
 """
 
 from __future__ import annotations

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.types import IntType, MemberType
+from dsl.elaborate.alike.apart import X, Y, overlaps, same_in_state
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, conj, linear
 from dsl.elaborate.core.scope import Body, Val
 from dsl.elaborate.expressions import names, zones
-from dsl.elaborate.expressions.apart import X, Y, overlaps, same_in_state
 from dsl.symbols.symbols import KindSym
 
 
