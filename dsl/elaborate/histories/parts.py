@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from dsl import ir
+from dsl.base.spelling import nearest
 from dsl.base.types import (
     INT_HIGH,
     BoolType,
@@ -90,9 +91,8 @@ def part_of(m: Model, lay: Layout, e: sx.Expr) -> Part | None:
     entries = {entry.symbol: entry for entry in lay.entries if entry.sort not in NO_PART}
     entry = entries.get(name)
     if entry is None:
-        m.unknown(
-            "RW0724", e.span, "field or zone", name, list(entries), "write `Kind.field`, or a name without a kind"
-        )
+        help = None if nearest(name, list(entries)) else "write `Kind.field`, or a name without a kind"
+        m.unknown("RW0724", e.span, "field or zone", name, list(entries), help)
         return None
     for f in m.all_fields():
         if (f"{f.owner.name}.{f.name}" if f.owner else f.name) == name:
