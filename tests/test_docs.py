@@ -148,7 +148,7 @@ def test_every_decision_is_in_the_index() -> None:
 
 
 def test_the_pages_of_concepts_are_numbered_without_a_gap() -> None:
-    assert [page.name[:2] for page in concept_pages()] == [f"{number:02}" for number in range(23)]
+    assert [page.name[:2] for page in concept_pages()] == [f"{number:02}" for number in range(24)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))

@@ -36,6 +36,7 @@ from dsl.elaborate.cases.holding import Layers
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.records import TimedRule
 from dsl.elaborate.events.timed import attach_timed
+from dsl.elaborate.histories.parts import place_histories
 from dsl.files.documents import (
     Documents,
     Manifest,
@@ -185,6 +186,7 @@ def run_each_pass(
     Collector(model, records.ids, seats[1]).run(rules, bots)
     attached = attach_timed(model, timed)
     layout = assign_addresses(model)
+    place_histories(model, (line for tree in rules for line in tree.lines), layout)
     elab = Elaboration(model, layout, limits, seats, records.values, documents.locale, attached, elaborator.TABLES)
     fill_state(model, layout)
     elaborator.run(elab)

@@ -135,7 +135,19 @@ def name_items(index: NameIndex, scope: Scope, before: str) -> Iterator[Item]:
     for symbol in index.declared_at:
         if symbol.sort == "member" and symbol.owner in cells:
             continue
-        if symbol.sort in ("value", "zone", "option", "table", "kind", "enum", "piece", "purse", "position", "member"):
+        if symbol.sort in (
+            "value",
+            "zone",
+            "option",
+            "table",
+            "kind",
+            "enum",
+            "piece",
+            "purse",
+            "history",
+            "position",
+            "member",
+        ):
             yield Item(symbol.name, symbol.sort, detail_of(index, symbol))
         elif symbol.sort == "field" and not symbol.owner:
             yield Item(symbol.name, symbol.sort, detail_of(index, symbol))

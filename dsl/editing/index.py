@@ -23,7 +23,7 @@ from dsl.syntax.parser import parse_file
 WORD = re.compile(r"[A-Za-z_]\w*")
 DATA = (".yaml", ".yml")
 GLOBAL = (
-    "member", "zone", "field", "option", "value", "kind", "enum", "table", "piece", "purse", "ruling",
+    "member", "zone", "field", "option", "value", "kind", "enum", "table", "piece", "purse", "history", "ruling",
     "rule", "invariant", "overlay", "parameter",
 )  # fmt: skip
 

@@ -23,7 +23,7 @@ from dsl.syntax.walk import walk
 SORTS = {
     **dict.fromkeys(words_with("routine"), "routine"),
     **{"enum": "enum", "ranked enum": "enum", "lattice": "kind", "errata": "overlay", "variant": "overlay"},
-    **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule")},
+    **{w: w for w in ("option", "table", "zone", "field", "kind", "piece", "value", "purse", "rule", "history")},
     **{w: w for w in ("invariant", "position", "ruling")},
 }
 # the role of what follows a word of a clause

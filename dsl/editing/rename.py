@@ -31,8 +31,8 @@ from dsl.syntax.walk import walk
 POSITION = re.compile(r"^position\b", re.MULTILINE)
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 SORTS = (
-    "local", "member", "zone", "field", "option", "value", "kind", "enum", "table", "piece", "purse", "position",
-    "ruling", "rule", "invariant", "routine",
+    "local", "member", "zone", "field", "option", "value", "kind", "enum", "table", "piece", "purse", "history",
+    "position", "ruling", "rule", "invariant", "routine",
 )  # fmt: skip
 
 

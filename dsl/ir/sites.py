@@ -17,13 +17,15 @@ if TYPE_CHECKING:
 class Alternative:
     """One form of answer: its binders range over domains (later ones may use earlier ones), every guard must hold, and
     if `probe` is a procedure the action with `probe_args` must be possible. `slots` are the frame variables (slot,
-    type) that take the values. Binders are temps while options are listed."""
+    type) that take the values. Binders are temps while options are listed. `alike`: the temp of the binder whose things
+    are one option where they cannot be told apart, and the set of those that are so with the one in it; None: none."""
 
     name: str
     binders: tuple[tuple[str, int, Domain, Type], ...]
     guards: tuple[Guard, ...]
     slots: tuple[tuple[int, Type], ...]
     probe: Possible | None = None
+    alike: tuple[int, Expr] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,7 +149,8 @@ class CallS:
 @dataclass(frozen=True, slots=True)
 class Guard:
     """A condition with what is needed to explain it: its text, clauses, place, and the operands worth showing (text,
-    expression, type). `key` names its text in the locale."""
+    expression, type). `key` names its text in the locale. Without a text it is no condition of the rules but what
+    `alike` stands for."""
 
     test: Expr
     text: str

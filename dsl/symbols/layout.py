@@ -7,9 +7,11 @@ instances from which views, saves and messages are derived.
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Any
 
 from dsl import program as pg
 from dsl.base.record import dataclass
+from dsl.base.span import Span
 from dsl.base.types import (
     MOST_PIECES,
     PLACE,
@@ -30,6 +32,19 @@ MOST_WORDS = 1_000_000  # of the declared state
 
 
 @dataclass(slots=True)
+class History:
+    """A record of how parts of the state stood. `parts`: each with the tables of its factors; `sums`: how many numbers
+    are kept of a time; `base`: the word that counts what was recorded, behind which it is kept, -1 after a message."""
+
+    name: str
+    span: Span
+    most: int = 0
+    sums: int = 0
+    parts: tuple[tuple[Any, tuple[int, ...]], ...] = ()
+    base: int = -1
+
+
+@dataclass(slots=True)
 class Layout:
     """Addresses. `face_base[kind]` is the face column of a kind with faces; `place[kind]` the place column (0: its
     things never stand in a zone)."""
@@ -43,6 +58,7 @@ class Layout:
     known_base: int = 0
     counters: dict[str, int] = field(default_factory=dict)
     notes: dict[str, int] = field(default_factory=dict)
+    histories: dict[str, History] = field(default_factory=dict)
 
     def take(self, words: int) -> int:
         base = self.words

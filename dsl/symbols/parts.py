@@ -26,6 +26,7 @@ TAKEN: dict[str, frozenset[str]] = {
         "kind": "types block",
         "lattice": "types block",
         "piece": "",
+        "history": "",
         "value": "params value types block",
         "purse": "params block",
         "card": "types block",

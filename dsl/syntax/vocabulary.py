@@ -68,6 +68,7 @@ CLAUSES: dict[str, str] = {
             "never back",
             "wraps",
             "given",
+            "alike",
         ),
         "FLAG",
     ),
@@ -81,7 +82,7 @@ REPEATABLE = frozenset({"total", "at least", "at most", "exactly", "covering", "
 
 _CHOICE = (
     "where", "such that", "because", "each", "total", "per", "exactly", "at least", "at most", "covering", "with", "by",
-    "seen by", "or decline", "if any", "giving",
+    "seen by", "or decline", "if any", "giving", "alike",
 )  # fmt: skip
 _CHANCE = ("where", "by", "seen by", "or decline", "if any")
 _ORDER = ("by", "where", "because", "without", "with by", "giving", "or decline")
@@ -99,6 +100,7 @@ _ROWS: tuple[Word, ...] = (
     Word("set", "WORD", "verb", ("to",), (("to",),), facts=("changes",)),
     Word("show", "WORD", "verb", ("to",), (("to",),)),
     Word("shuffle", "WORD", "verb", facts=("alters", "public")),
+    Word("record", "WORD", "verb", facts=("alters", "public")),
     Word("do", "WORD", "verb", _ORDER, facts=("alters", "names")),
     Word("perform", "WORD", "verb", _ORDER, facts=("alters", "asks", "names")),
     Word("offer", "WORD", "verb", _ORDER, facts=("asks", "names")),
@@ -122,7 +124,7 @@ _ROWS: tuple[Word, ...] = (
     Word("random", "CHOOSE", "choice", _CHANCE),
     Word("random some", "CHOOSE", "choice", (*_CHANCE, "exactly", "at most")),
     Word("random number", "CHOOSE", "choice", _CHANCE),
-    Word("case", "WORD", "case", ("where", "because"), block=MAY),
+    Word("case", "WORD", "case", ("where", "because", "alike"), block=MAY),
     Word("for every", "LOOP", "loop", _LOOP, block=MUST),
     Word("round robin", "LOOP", "loop", _LOOP, block=MUST),
     Word("open to", "LOOP", "loop", ("where", "while", "with", "at most", "per"), block=MUST),
@@ -154,6 +156,7 @@ _ROWS: tuple[Word, ...] = (
     Word("piece", "TYPED", "typed", ("by", "each", "from", "faces")),
     Word("value", "TYPED", "typed", ("in layers", "at least", "at most"), block=MAY),
     Word("purse", "TYPED", "typed", block=MAY),
+    Word("history", "TYPED", "typed", ("of", "max"), (("of",), ("max",))),
     Word("card", "TYPED", "typed", block=MAY),
     Word("invariant", "TYPED", "typed"),
     Word("strip", "STRIP", "typed"),
@@ -162,7 +165,7 @@ _ROWS: tuple[Word, ...] = (
         "action",
         "WORD",
         "decl",
-        ("of", "at any moment", "where", "because", "once per"),
+        ("of", "at any moment", "where", "because", "once per", "alike"),
         block=MAY,
         facts=("routine", "plans"),
     ),  # fmt: skip

@@ -203,7 +203,7 @@ def bounds_text(decision: Decision) -> Message:
         if bound.per is None:
             part = message(bound.op, n=str(value_of(decision, bound.amount, {})))
             parts.append(message("in_total", bound=part) if bound.weight else part)
-    parts += [message("as_it_is", text=g.reason or g.text) for g in decision.site.such_that]
+    parts += [message("as_it_is", text=g.reason or g.text) for g in decision.site.such_that if g.text]
     return message("bounds", bounds=join_messages(parts)) if parts else ()
 
 

@@ -17,7 +17,7 @@ from interpreter.explaining.whole import end_reasons, whole_reasons
 from interpreter.rules.messages import join_messages, message
 from interpreter.rules.names import as_int, nearest
 from interpreter.session.decision import DECLINE, READY, Decision, Option
-from interpreter.session.matching import members_named
+from interpreter.session.matching import members_named, stand_in
 
 
 def refusal(decision: Decision, given: Sequence[str] | Option | tuple[int, ...]) -> IllegalAnswer:
@@ -55,6 +55,7 @@ def reasons(decision: Decision, words: list[str], seat: int) -> list[Reason]:
     index, values, unknown = interpret(decision, words)
     if index < 0:
         return [unknown]
+    values = stand_in(decision, decision.site.alternatives[index], values)
     return alternative_reasons(decision, index, values, seat)
 
 

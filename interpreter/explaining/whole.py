@@ -38,7 +38,8 @@ def whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[Re
         if outside is not None:
             return [outside]
     temps: Temps = {decision.site.whole_slot: answer_value(decision, named)} if decision.site.whole_slot >= 0 else {}
-    conditions = [false_guard(decision, g, temps, seat, "such that") for g in decision.site.such_that]
+    written = [g for g in decision.site.such_that if g.text]  # `alike` holds, since the first of alike things are named
+    conditions = [false_guard(decision, g, temps, seat, "such that") for g in written]
     found = [r for r in conditions if r is not None]
     alone = list(named[0][0]) if len(named) == 1 else []
     if not found and any(list(o.raw.values) == alone for o in decision.options if o.kind in ("add", "amount")):

@@ -6,11 +6,12 @@ types. Nothing is played here; `interpreter.play.answer` plays and `interpreter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from dsl import ir
 from dsl.base.types import IntType, SparseType, bounds
+from interpreter.core.words import members
 from interpreter.rules.names import as_int
 from interpreter.rules.payments import is_same_payment
 from interpreter.session.decision import DECLINE, READY, Decision, Option
@@ -41,10 +42,15 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
         return 0
     at = 1 if alternative.name and words[0] == alternative.name else 0
     named, values = at, option.raw.values
+    given: list[int] = []
     for (_, _, _, type_), value in zip(alternative.binders, values, strict=False):
-        if at >= len(words) or decision.game.names.parse(words[at], type_) != value:
+        meant = decision.game.names.parse(words[at], type_) if at < len(words) else None
+        if meant is None or meant != value and alternative.alike is None:
             return 0
+        given.append(meant)
         at += 1
+    if alternative.alike is not None and stand_in(decision, alternative, given) != list(values[: len(given)]):
+        return 0
     if option.kind == "amount":
         if at >= len(words) or as_int(words[at]) != values[-1]:
             return 0
@@ -64,9 +70,33 @@ def _fits_another(decision: Decision, mine: ir.Alternative, words: Sequence[str]
     return False
 
 
+def stand_in(
+    decision: Decision, alternative: ir.Alternative, values: Sequence[int], taken: Container[int] = ()
+) -> list[int]:
+    """The values of binders, with the thing that `alike` is about replaced by the one that is offered in its stead: the
+    first of those that cannot be told apart from it and are in no answer yet, if there is one."""
+    found = list(values)
+    if alternative.alike is None:
+        return found
+    slot, same = alternative.alike
+    temps = {own: value for (_, own, _, _), value in zip(alternative.binders, values, strict=False)}
+    if slot not in temps:
+        return found
+    kin = members(decision.game.evaluate(decision.words, same, temps, decision.site.temps))
+    thing = temps[slot]
+    answer = decision.site.answer
+    given: tuple[int, ...] = ()
+    if decision.shape == "some" and decision.cursor and answer is not None:
+        given = members(decision.game.evaluate(decision.words, ir.FrameVar(*answer)))
+    if thing in kin and thing not in given:
+        at = next(n for n, (_, own, _, _) in enumerate(alternative.binders) if own == slot)
+        found[at] = next((x for x in kin if x not in given and x not in taken), thing)
+    return found
+
+
 def members_named(decision: Decision, words: Sequence[str]) -> list[Member]:
     """The leading words as members of a `some`, or slots with amounts of an `amounts`: (values, words) each, as far
-    as they fit by type and none comes twice."""
+    as they fit by type and none comes twice. Things that are one option stand for each other."""
     found: list[Member] = []
     seen: set[tuple[int, ...]] = set()
     at = 0
@@ -77,6 +107,14 @@ def members_named(decision: Decision, words: Sequence[str]) -> list[Member]:
         found.append(member)
         seen.add(member[0])
         at += len(member[1])
+    alternative = decision.site.alternatives[0]
+    if alternative.alike is None:
+        return found
+    taken: set[int] = set()
+    for n, (values, own) in enumerate(found):
+        now = stand_in(decision, alternative, values, taken)
+        taken.add(now[-1])
+        found[n] = tuple(now), own
     return found
 
 

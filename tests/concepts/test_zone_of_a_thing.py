@@ -47,9 +47,24 @@ phase game
 """
 
 
+APART = RULES.replace("kind Toy: 2\n", "kind Toy: 2\n    field worn: bool\n")  # the places of both are not side by side
+
+
 @pytest.fixture(params=["wasm", "reference"])
-def state(request: pytest.FixtureRequest) -> rw.State:
-    return rw.Game(game(RULES).program, request.param).new(seats=2)
+def backend(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=[RULES, APART], ids=["side by side", "apart"])
+def state(request: pytest.FixtureRequest, backend: str) -> rw.State:
+    return rw.Game(game(request.param).program, backend).new(seats=2)
+
+
+def test_a_line_is_told_where_a_thing_of_a_union_came_from(backend: str) -> None:
+    line = "field seen: 0..9\nafter move(c: Card, a, b) where a is deck: set seen to seen + 1\n"
+    played = rw.Game(game(APART + line).program, backend).new(seats=2)
+    answer_all(played, "tool_2", "tool_1")
+    assert cell(played, "p1.hand") == ["tool_1"] and cell(played, "seen") == 1
 
 
 def test_the_zone_and_its_holder(state: rw.State) -> None:

@@ -49,17 +49,22 @@ def is_certain(e: Any, slot: int) -> bool:
 
 def with_temp(node: Any, slot: int, opened: dict[int, ir.Expr]) -> Any:
     """A tree in which `Temp(slot)` stands for `Force(slot)`; parts without it stay the same."""
+    return replaced(node, ir.Force(slot), ir.Temp(slot), opened)
+
+
+def replaced(node: Any, old: ir.Expr, new: ir.Expr, opened: dict[int, ir.Expr]) -> Any:
+    """A tree in which one expression stands for another; parts without it stay the same. `opened`: as in `let_once`."""
     if type(node) is tuple:
-        items = tuple(with_temp(item, slot, opened) for item in node)
+        items = tuple(replaced(item, old, new, opened) for item in node)
         return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
     if not ir.is_node(node):
         return node
-    if node == ir.Force(slot):
-        new: Any = ir.Temp(slot)
+    if node == old:
+        result: Any = new
     else:
         found = {f.name: getattr(node, f.name) for f in fields(node)}
-        changed = {name: part for name, old in found.items() if (part := with_temp(old, slot, opened)) is not old}
-        new = replace(node, **changed) if changed else node
+        changed = {name: part for name, was in found.items() if (part := replaced(was, old, new, opened)) is not was}
+        result = replace(node, **changed) if changed else node
     if id(node) in opened:
-        opened[id(new)] = new
-    return new
+        opened[id(result)] = result
+    return result

@@ -61,6 +61,10 @@ class Memo:
     joined_tables: dict[tuple[tuple[str, ...], str], int] = field(default_factory=dict)  # (kinds of a union, constant)
     lattice_tables: dict[tuple[Any, ...], int] = field(default_factory=dict)  # (lattice, what, bounds) -> table
     zone_functions: dict[Type, int] = field(default_factory=dict)  # by type: from a thing to the zone that holds it
+    # by kind, and whether it is seen where things lie: from two things to whether they cannot be told apart
+    alike_functions: dict[tuple[str, bool], int] = field(default_factory=dict)
+    # by name: the functions that give the sums of the state now, and the one that counts those recorded with them
+    history_functions: dict[str, tuple[tuple[int, ...], int]] = field(default_factory=dict)
     rank_functions: dict[str, int] = field(default_factory=dict)  # by kind: from a thing to its place in source order
     by_cause: dict[str, bool] = field(default_factory=dict)  # purses: whether the offer depends on what is paid for
     # what icons demand, by icon, arguments, reading and type of `you`: head, guards, whether the rest must be tried

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dsl.elaborate.alike import things
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.declarations import audiences, checks, facts, moments, plans, purses, routines, triggers, values
 
@@ -23,4 +24,5 @@ DECLARATIONS: tuple[Callable[[Elaboration], None], ...] = (
     values.check_dependencies,
     checks.compile_invariants,
     facts.compile_facts,
+    things.complete,
 )

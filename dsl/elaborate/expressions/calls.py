@@ -26,6 +26,7 @@ from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import is_int, need, within
 from dsl.elaborate.expressions import actors, lattices, names, openly, paying, zones
+from dsl.elaborate.histories import recorded
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
@@ -45,6 +46,7 @@ BUILTINS = {
     "insert": 3,
     "holder": 1,
     "zone_of": 1,
+    "recorded": 1,
     "running": 1,
     "worth_of": 1,
     "openly": 1,
@@ -261,6 +263,8 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         return worth_of(elab, args[0], scope)
     if id == "zone_of":
         return zones.zone_of(elab, args[0], scope)
+    if id == "recorded":
+        return recorded.recorded(elab, args[0])
     if id == "holder":
         ref = elab.ref(args[0], scope)
         return holder(elab, ref, args[0].span, want)

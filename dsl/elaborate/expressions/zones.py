@@ -27,7 +27,7 @@ from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import need, within
 from dsl.symbols.layout import pool_keys, pool_type, thing_type
-from dsl.symbols.symbols import PieceSym, ZoneSym
+from dsl.symbols.symbols import Model, PieceSym, ZoneSym
 from dsl.symbols.types import clause
 from dsl.syntax import nodes as sx
 
@@ -172,13 +172,12 @@ def read_slot(z: ZoneRef, base: ir.Expr) -> Val:
 
 def place_of(elab: Elaboration, val: Val, t: MemberType) -> ir.Expr:
     """The place of a thing now."""
-    kinds = elab.model.kind_parts(elab.model.kinds[t.domain])
+    kinds = sorted(elab.model.kind_parts(elab.model.kinds[t.domain]), key=lambda k: k.high, reverse=True)
     e: ir.Expr = ZERO
-    for k in kinds:
+    for n, k in enumerate(kinds):
         base = elab.layout.place.get(k.name, 0)
-        if base:
-            cell = ir.Cell(linear(base - k.low, [(val.e, 1)]), INT, f"{k.name}.place")
-            e = cell if len(kinds) == 1 else ir.If(ir.Compare("<=", val.e, ir.Const(k.high)), cell, e)
+        cell = ir.Cell(linear(base - k.low, [(val.e, 1)]), INT, f"{k.name}.place") if base else ZERO
+        e = cell if not n else ir.If(ir.Compare("<=", val.e, ir.Const(k.high)), cell, e)
     return e
 
 
@@ -194,16 +193,24 @@ def zone_of(elab: Elaboration, node: sx.Expr, scope: Scope) -> Val:
             "RW0425", node.span, f"`{text}` is `{v.t}`; `zone_of` takes a thing", "write `zone_of(c)` for a card `c`"
         )
         return BAD
-    holding = [z for z in m.all_zones() if z.kind and z.kind.type.low <= v.t.high and v.t.low <= z.kind.type.high]
-    if not holding:
+    if not zones_holding(m, v.t):
         m.error("RW0425", node.span, f"no zone holds a `{v.t.domain}`", f"declare one, as in `zone deck: {v.t.domain}`")
         return BAD
     t = MemberType(v.t.domain, v.t.low, v.t.high)
-    v = need(m, v, t, node.span)
+    return Val(zone_of_thing(elab, t, need(m, v, t, node.span).e), PLACE)
+
+
+def zones_holding(m: Model, t: MemberType) -> list[ZoneSym]:
+    """The zones that may hold things of a type."""
+    return [z for z in m.all_zones() if z.kind and z.kind.type.low <= t.high and t.low <= z.kind.type.high]
+
+
+def zone_of_thing(elab: Elaboration, t: MemberType, thing: ir.Expr) -> ir.Expr:
+    """The number of the zone instance that holds a thing; the function that finds it is made on first use."""
     if t not in elab.memo.zone_functions:
-        elab.out.functions.append(function_of_zone(elab, t, holding))
+        elab.out.functions.append(function_of_zone(elab, t, zones_holding(elab.model, t)))
         elab.memo.zone_functions[t] = len(elab.out.functions) - 1
-    return Val(ir.CallFn(elab.memo.zone_functions[t], (v.e,)), PLACE)
+    return ir.CallFn(elab.memo.zone_functions[t], (thing,))
 
 
 def function_of_zone(elab: Elaboration, t: MemberType, holding: Sequence[ZoneSym]) -> ir.Function:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MemberType, SetType, SparseType, Type, key_count
+from dsl.elaborate.alike import choices as alike
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, per_unit
 from dsl.elaborate.core.emit import EmitContext
@@ -41,6 +42,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         elab.model.error("RW0401", node.span, "the one who chooses may be none", "test it first: `if ... is not none`")
         return
     if node.shape == "cases":
+        alike.alike_binder(elab, node, [], node.shape)
         asked = ask_cases(elab, node, actor, scope, ctx)
         if ctx.pending_cases is None:
             run_cases(elab, *asked, ctx)
@@ -115,7 +117,8 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         elab.model.error(
             "RW0703", node.binders[0].span, "`choose number` takes a range", "write `choose number n in 0..N`"
         )
-    alternative = ir.Alternative("", tuple(temps), guards, tuple(slots))
+    guards, such, same = alike.one_of_each(elab, node, node.shape, scope.body, temps, guards, such, whole_slot)
+    alternative = ir.Alternative("", tuple(temps), guards, tuple(slots), alike=same)
     emit_question(
         elab,
         node,
@@ -380,7 +383,8 @@ def ask_cases(
         for c in case.clauses:
             if c.word == "where" and not isinstance(c.args[0], sx.Key):
                 inner = inner.knowing(flow.lasting_facts(operators.proved_facts(elab, c.args[0])[0]))
-        alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots)))
+        guards, _, same = alike.one_of_each(elab, case, "one", scope.body, temps, guards)
+        alternatives.append(ir.Alternative(case.name, tuple(temps), guards, tuple(slots), alike=same))
         bodies.append((case, inner))
         text_scopes.append(probe)
     times = Counter(c.name for c, _ in bodies)

@@ -6,6 +6,7 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.base.spelling import with_article
 from dsl.base.types import INT, BoolType, IntType, MemberType, Type
+from dsl.elaborate.alike import choices as alike
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
@@ -155,7 +156,8 @@ def emit_order(
         # guards would not see what the order changes
         extra, rest = elab.action_guards(r, action_scope, waive, outside_orders) if not mods else ((), True)
         probe_ir = ir.Possible(r.proc, tuple(inner), waive, mods) if rest else None
-        alternatives.append(ir.Alternative(r.name, tuple(temps), guards + extra, tuple(slots), probe_ir))
+        guards, same = alike.of_an_action(elab, scope.body, r, temps, guards + extra)
+        alternatives.append(ir.Alternative(r.name, tuple(temps), guards, tuple(slots), probe_ir, same))
         calls.append((r, args))
         text_scopes.append(text_scope(probe, r, given, args))
     if not free and len(plans) == 1 and not has_clause(node, "or decline"):

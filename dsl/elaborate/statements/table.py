@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from dsl.elaborate.context import Line
 from dsl.elaborate.events import timed
+from dsl.elaborate.histories import record
 from dsl.elaborate.statements import choose, do, flow, loops, move, offer, random, resolve, simultaneous, verbs
 from dsl.syntax import nodes as sx
 
@@ -31,6 +32,7 @@ SENTENCES: Mapping[str, Line] = {
     "set": verbs.set_field,
     "show": verbs.show,
     "shuffle": random.shuffle,
+    "record": record.record,
     "do": do.do,
     "give": flow.give,
     "stop": flow.stop,

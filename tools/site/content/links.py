@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dsl.base.span import Span
 from dsl.editing import NameIndex, Symbol
 
-RULE_SORTS = ("zone", "field", "option", "table", "piece", "purse", "routine", "rule", "invariant")
+RULE_SORTS = ("zone", "field", "option", "table", "piece", "purse", "history", "routine", "rule", "invariant")
 SAME_KEY_SORTS = ("value", "ruling", "overlay")
 
 

@@ -1,0 +1,1 @@
+"""Things that nobody can tell apart: when they are, and what a choice does with them."""
