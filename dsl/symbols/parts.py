@@ -33,7 +33,7 @@ TAKEN: dict[str, frozenset[str]] = {
         "strip": "",
         "rule": "block",
         "position": "block",
-        "ruling": "block",
+        "ruling": "params block",
     }.items()
 }
 MENDED = {

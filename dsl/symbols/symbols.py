@@ -288,6 +288,7 @@ class Model:
         self.facts: dict[str, tuple[ValueSym, RuleLine]] = {}  # what is handed on: a value, the line that says so
         self.positions: dict[str, sx.Decl] = {}
         self.rulings: dict[str, sx.Decl] = {}
+        self.put_in: tuple[tuple[Span, str], ...] = ()  # what stands for parameters of the ruling that is read
         self.domains: dict[str, DomainInfo] = {}
         self.members: dict[str, list[tuple[str, int]]] = {}  # id or alias -> (domain, value)
         self.tables_data: list[tuple[Any, ...]] = []
@@ -361,9 +362,15 @@ class Model:
         self.lost[d.name] = d.span
 
     def text(self, span: Span) -> str:
-        """The source text of a span on one line."""
+        """The source text of a span on one line, with values for the parameters of a ruling."""
         source = self.sources.get(span.file)
-        return " ".join(source.text[span.start : span.end].split()) if source else ""
+        if source is None:
+            return ""
+        text = source.text[span.start : span.end]
+        for at, value in reversed(self.put_in):
+            if span.file == at.file and span.start <= at.start and at.end <= span.end:
+                text = text[: at.start - span.start] + value + text[at.end - span.start :]
+        return " ".join(text.split())
 
     # ------------------------------------------------------------ questions
 
