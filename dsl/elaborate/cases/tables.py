@@ -1,8 +1,8 @@
 """Rulings with a table: parameters behind the name, and under `cases` a row of values for each.
 
 Each row is a ruling of its own, `NAME.ROW`: the text as it is written, with the values of the row in place of the
-parameters. Rows are written out before anything else is read of rulings, so what holds elsewhere only is left out row by
-row; values are compared with the types of the parameters where a row is read.
+parameters. Rows are written out before anything else is read of rulings, so what holds elsewhere only is left out row
+by row; values are compared with the types of the parameters where a row is read.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names in a ruling with a table: parameters are local, cells mean members and positions, names of rows mean nothing."""
+"""Names in a ruling with a table: parameters are local, cells mean members and positions, rows are no names."""
 
 from __future__ import annotations
 

@@ -97,9 +97,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A ruling or (`position`) what is none of its own: a named position, or (`table`) the text of a ruling with a table,
-    whose rows follow. `transcripts` by language; without any it was not run. `pictures` by language, as SVG. `row` is the
-    line of a table."""
+    """A ruling or (`position`) what is none of its own: a named position, or (`table`) the text of a ruling with a
+    table, whose rows follow. `transcripts` by language; without any it was not run. `pictures` by language, as SVG.
+    `row` is the line of a table."""
 
     name: str
     title: str

@@ -48,7 +48,7 @@ def row(context: PageContext, ruling: Ruling) -> Html:
 
 
 def state_mark(context: PageContext, ruling: Ruling) -> Content:
-    """A mark: whether a ruling holds, or that it is a position or was not run; none for a table, whose rows have one."""
+    """A mark: whether a ruling holds, or that it is a position or was not run; none for a table, but for its rows."""
     if ruling.table:
         return ""
     if ruling.position:
