@@ -67,7 +67,7 @@ def option_rows(lang: str, game: Game) -> Iterable[Html]:
         names += [tag("option", name.replace("_", " "), value=name) for name in program.presets]
         yield tag("p", tag("label", say(lang, "preset"), " ", tag("select", names, name="preset")))
     for option in program.options:
-        title = game.texts.find(lang, f"option.{option.name}") or option.name.replace("_", " ")
+        title = game.texts.find(lang, option.name) or option.name.replace("_", " ")
         members = [tag("option", say(lang, "preset_none"), value="")]
         members += [tag("option", game.texts.id(lang, option.domain, m).replace("_", " "), value=m)
                     for m in members_of(game, option.domain)]  # fmt: skip
