@@ -101,21 +101,8 @@ def play(
     from tools.commands.play import play_command
 
     return play_command(
-        ruleset,
-        seats,
-        human,
-        seed,
-        lang,
-        load,
-        option or [],
-        preset,
-        bot,
-        again,
-        as_saved,
-        backend,
-        begin_from,
-        ruling,
-    )
+        ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend, begin_from, ruling
+    )  # fmt: skip
 
 
 @app.command()

@@ -288,7 +288,7 @@ class Model:
         self.facts: dict[str, tuple[ValueSym, RuleLine]] = {}  # what is handed on: a value, the line that says so
         self.positions: dict[str, sx.Decl] = {}
         self.rulings: dict[str, sx.Decl] = {}
-        self.put_in: tuple[tuple[Span, str], ...] = ()  # what stands for parameters of the ruling that is read
+        self.put_in: tuple[tuple[Span, str], ...] = ()  # for the parameters of a ruling
         self.domains: dict[str, DomainInfo] = {}
         self.members: dict[str, list[tuple[str, int]]] = {}  # id or alias -> (domain, value)
         self.tables_data: list[tuple[Any, ...]] = []
@@ -364,21 +364,14 @@ class Model:
     def text(self, span: Span) -> str:
         """The source text of a span on one line, with values for the parameters of a ruling."""
         source = self.sources.get(span.file)
-        if source is None:
-            return ""
-        text = source.text[span.start : span.end]
-        for at, value in reversed(self.put_in):
-            if span.file == at.file and span.start <= at.start and at.end <= span.end:
-                text = text[: at.start - span.start] + value + text[at.end - span.start :]
-        return " ".join(text.split())
+        return " ".join(source.with_values(span, self.put_in).split()) if source else ""
 
     # ------------------------------------------------------------ questions
 
     def kind_parts(self, kind: KindSym) -> list[KindSym]:
         """The plain kinds that a kind or union consists of."""
-        if not kind.parts:
-            return [kind]
-        return [p for name in kind.parts if name in self.kinds for p in self.kind_parts(self.kinds[name])]
+        inner = (self.kinds[name] for name in kind.parts if name in self.kinds)
+        return [part for one in inner for part in self.kind_parts(one)] if kind.parts else [kind]
 
     def all_fields(self) -> list[FieldSym]:
         """Every field and constant once, the global ones first."""

@@ -8,7 +8,7 @@ a save of it can be replayed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl import program as hdr
@@ -25,6 +25,9 @@ from interpreter.session.advance import settle
 from interpreter.session.game import find_ruleset
 from interpreter.session.setup import ASK, DRAW
 from interpreter.session.state import Beginning, State
+
+if TYPE_CHECKING:
+    from dsl.driver.position_rows import RowReader  # the compiler: who brings no text does without it
 
 NOTHING_BEGUN = "nothing is asked in it, and no step `do ROUTINE(...)` begins anything"
 
@@ -115,7 +118,7 @@ def first_steps(case: ir.Ruling | ir.Position | None) -> Sequence[ir.RulingStep]
 
 def rows_of(game: session.Game, text: str) -> ir.Position:
     """The rows and steps of a text. Raises PositionError with all that is wrong with it."""
-    from dsl.diagnostics.render import render_text  # the compiler: who brings no text does without it
+    from dsl.diagnostics.render import render_text
 
     reader = game.cached(_readers)
     if not reader:
@@ -133,7 +136,7 @@ def rows_of(game: session.Game, text: str) -> ir.Position:
     return found
 
 
-def _readers(_: Rules) -> list[Any]:
+def _readers(_: Rules) -> list[RowReader]:
     """What reads rows for a game, once somebody has asked for it."""
     return []
 
