@@ -11,7 +11,9 @@ from interpreter.play.result import Result, result
 from interpreter.play.trace import TraceNode, render_trace, trace
 from interpreter.play.undo import reveals
 from interpreter.play.view import view
+from interpreter.records.beginning import begun_from
 from interpreter.records.migrate import Migrated, migrate
+from interpreter.records.position_checks import PositionError
 from interpreter.records.replay import ReplayError, replay
 from interpreter.records.save import SaveError, restore, save
 from interpreter.session.chance import ChanceEvent, Outcome
@@ -26,8 +28,8 @@ from interpreter.session.state import State, copy
 
 __all__ = [
     "ChanceEvent", "Decision", "Driver", "Game", "GameSetupError", "HandOverError", "IllegalAnswer", "LogEntry",
-    "Migrated", "Option", "Outcome", "Reason", "ReplayError", "Result", "RulesetError", "RulesetInvalid",
-    "RulingsLeftOut", "SaveError", "State", "TraceNode", "answer", "apply", "copy", "explain", "hand_over", "legal",
-    "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore", "result", "reveals", "save",
-    "trace", "view", "write_atomic",
+    "Migrated", "Option", "Outcome", "PositionError", "Reason", "ReplayError", "Result", "RulesetError",
+    "RulesetInvalid", "RulingsLeftOut", "SaveError", "State", "TraceNode", "answer", "apply", "begun_from", "copy",
+    "explain", "hand_over", "legal", "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore",
+    "result", "reveals", "save", "trace", "view", "write_atomic",
 ]  # fmt: skip

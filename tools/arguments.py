@@ -38,6 +38,7 @@ TimeLimit = Annotated[
 ]
 Preset = Annotated[str | None, typer.Option("--preset", help="A named set of options of the ruleset.")]
 From = Annotated[Path | None, typer.Option("--from", help="Begin from the save of the game before, or its facts.")]
+Ruling = Annotated[str | None, typer.Option("--ruling", help="A ruling or position: what it begins from.")]
 SeatNumbers = Annotated[str | None, typer.Option("--seats", help="As 3, 2,4 or 2..4; all if left out.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
 Drawn = Annotated[

@@ -32,6 +32,7 @@ from tools.arguments import (
     Preset,
     Ruleset,
     RulesOfFile,
+    Ruling,
     SeatNumbers,
     TimeLimit,
 )
@@ -94,13 +95,14 @@ def play(
     ] = False,
     backend: Backend = "native",
     begin_from: From = None,
+    ruling: Ruling = None,
 ) -> int:
     """Play in the terminal, or let the bots play without one."""
     from tools.commands.play import play_command
 
     return play_command(
-        ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend, begin_from
-    )
+        ruleset, seats, human, seed, lang, load, option or [], preset, bot, again, as_saved, backend, begin_from, ruling
+    )  # fmt: skip
 
 
 @app.command()
@@ -225,7 +227,7 @@ def draw(
     seats: Annotated[int | None, typer.Option("--seats", help="Number of seats; the least if left out.")] = None,
     option: OptionList = None,
     preset: Preset = None,
-    ruling: Annotated[str | None, typer.Option("--ruling", help="A ruling or position: what it begins from.")] = None,
+    ruling: Ruling = None,
     at: Annotated[int | None, typer.Option("--at", help="Of a saved game: after so many entries of its log.")] = None,
     lang: Language = None,
     rules: RulesOfFile = None,
@@ -249,11 +251,12 @@ def serve(
         bool, typer.Option("--lan", help="Serve the local network as well; what goes over it is not encrypted.")
     ] = False,
     data: Annotated[Path | None, typer.Option("--data", help="Folder that the tables are kept in.")] = None,
+    ruling: Ruling = None,
 ) -> int:
     """Open tables in the browser: against bots, at one screen, or one link a seat."""
     from tools.web.command import serve_command
 
-    return serve_command(ruleset, port, lan, data)
+    return serve_command(ruleset, port, lan, data, ruling)
 
 
 @app.command()

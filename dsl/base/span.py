@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Sequence
 from dataclasses import field
 
 from dsl.base.record import dataclass, flattened
@@ -56,6 +57,14 @@ class Source:
             return ""
         end = self.text.find("\n", starts[number - 1])
         return self.text[starts[number - 1] : end if end >= 0 else len(self.text)].rstrip("\r")
+
+    def with_values(self, span: Span, values: Sequence[tuple[Span, str]]) -> str:
+        """The text of a span with other text at some places inside of it, which stand in their order."""
+        text = self.text[span.start : span.end]
+        for at, value in reversed(values):
+            if span.file == at.file and span.start <= at.start and at.end <= span.end:
+                text = text[: at.start - span.start] + value + text[at.end - span.start :]
+        return text
 
     def narrowed(self, span: Span, word: str) -> Span:
         """The place of a word inside a wider span; the whole span where the word does not stand there by itself."""

@@ -19,7 +19,8 @@ from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.part_cache import PartCache, part_key, tree
 from dsl.driver.ruling_interface import clear_used, interface_digest, mark_used, program_sizes, used_symbols
 from dsl.elaborate.cases.holding import NO_LAYERS, Layers, leave_out_what_holds_elsewhere, overlays_named
-from dsl.elaborate.cases.rulings import read_position, read_ruling, report_unknown_bases
+from dsl.elaborate.cases.rulings import read_position, report_unknown_bases
+from dsl.elaborate.cases.tables import read_rulings, write_out_tables
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import nodes
 from dsl.files.ruleset import RULING
@@ -74,7 +75,7 @@ def without_broken(cases: Cases, model: Model, errors: Sequence[Diagnostic]) -> 
         if not error.span.file.endswith(RULING) and (at is None or error.span.start >= at.span.end):
             return None
         if at is not None:
-            broken.add(at.name)
+            broken |= {d.name for d in declared if d.span == at.span}  # all rows of a table
     bases = {name: case.base for kept in (cases.positions, cases.rulings) for name, case in kept.items()}
     while spoilt := {name for name, base in bases.items() if base in broken} - broken:
         broken |= spoilt
@@ -105,14 +106,17 @@ def read_cases(
     collect_cases(elab.model, trees)
     files = parse(later)
     collect_cases(elab.model, files)
+    write_out_tables(elab)
     cases = (*elab.model.positions.values(), *elab.model.rulings.values())
     names = overlays_named(cases, layers.options | elab.model.options.keys())
     overlays = {name: name in layers.known | layers.applied for name in sorted(names)}
     elsewhere = leave_out_what_holds_elsewhere(elab, layers)
     positions = {d.name: read_position(elab, d) for d in elab.model.positions.values()}
-    rulings = {d.name: read_ruling(elab, d) for d in elab.model.rulings.values()}
+    rulings = read_rulings(elab)
     if clauses is not None:
-        check_citations(elab, ((d.name, d.cites) for d in elab.model.rulings.values()), clauses)
+        rows = elab.cases.rows
+        cited = ((rows[d.name].of.name if d.name in rows else d.name, d.cites) for d in elab.model.rulings.values())
+        check_citations(elab, dict.fromkeys(cited), clauses)  # of a table once
     report_unknown_bases(elab)
     return Cases(files, LazyMapping(positions), LazyMapping(rulings), None, (), elsewhere, overlays)
 

@@ -117,6 +117,7 @@ class _MentionReader:
         self.dotted = dotted
         self.mentions: list[Mention] = []
         self.line_scopes: list[LineScopes] = []
+        self.columns: list[str] = []  # what stands in those of the table of the ruling that is read, as roles
         self.open_names: set[str] = set()  # those of the order that is being read
         self.inside: Scope = {}  # the names in scope in the block of the line that was read last
 
@@ -300,9 +301,17 @@ class _MentionReader:
             span = self.find_word(line.name, start, line.span.end)
             if line.word == "step":
                 self.declare(span, "step", f"{self.file}@{start}", line.name)
+            elif span is not None and line.name in scope:
+                self.add(span, line.name, "local", symbol=scope[line.name])
             elif span is not None:
                 self.add(span, line.name, "position")
         self.expr(line.head, scope, "routine" if line.word in FRAME_WORDS else "name")
+        if line.word == "cases":  # the names of rows name nothing else
+            for row in line.block:
+                for cell, role in zip(row.cells, self.columns, strict=False) if isinstance(row, sx.Row) else ():
+                    for part in cell:
+                        self.expr(part, scope, role)
+            return
         inner = dict(scope)
         for p in line.params:
             self.expr(p.type, scope)
@@ -342,6 +351,8 @@ class _MentionReader:
                 self.add(line.name_span, name, "row", owner=kind)
             self.expr(line.head, scope)
         self.params(line.params, inner)
+        if word == "ruling":
+            self.columns = ["position" if p.type == sx.Name("position") else "name" for p in line.params or ()]
         if line.type is not None and word != "procedure":
             self.expr(line.type, scope)
         self.items(line, scope)

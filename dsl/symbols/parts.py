@@ -35,7 +35,7 @@ TAKEN: dict[str, frozenset[str]] = {
         "rule": "block",
         "triggers ordered": "",
         "position": "block",
-        "ruling": "block",
+        "ruling": "params block",
     }.items()
 }
 MENDED = {

@@ -289,6 +289,7 @@ class Model:
         self.facts: dict[str, tuple[ValueSym, RuleLine]] = {}  # what is handed on: a value, the line that says so
         self.positions: dict[str, sx.Decl] = {}
         self.rulings: dict[str, sx.Decl] = {}
+        self.put_in: tuple[tuple[Span, str], ...] = ()  # for the parameters of a ruling
         self.domains: dict[str, DomainInfo] = {}
         self.members: dict[str, list[tuple[str, int]]] = {}  # id or alias -> (domain, value)
         self.tables_data: list[tuple[Any, ...]] = []
@@ -362,17 +363,16 @@ class Model:
         self.lost[d.name] = d.span
 
     def text(self, span: Span) -> str:
-        """The source text of a span on one line."""
+        """The source text of a span on one line, with values for the parameters of a ruling."""
         source = self.sources.get(span.file)
-        return " ".join(source.text[span.start : span.end].split()) if source else ""
+        return " ".join(source.with_values(span, self.put_in).split()) if source else ""
 
     # ------------------------------------------------------------ questions
 
     def kind_parts(self, kind: KindSym) -> list[KindSym]:
         """The plain kinds that a kind or union consists of."""
-        if not kind.parts:
-            return [kind]
-        return [p for name in kind.parts if name in self.kinds for p in self.kind_parts(self.kinds[name])]
+        inner = (self.kinds[name] for name in kind.parts if name in self.kinds)
+        return [part for one in inner for part in self.kind_parts(one)] if kind.parts else [kind]
 
     def all_fields(self) -> list[FieldSym]:
         """Every field and constant once, the global ones first."""

@@ -13,7 +13,7 @@ from dsl.syntax.vocabulary import MUST, NEVER, STARTS, TABLE, TOP_LEVEL, Word
 
 Report = Callable[[str, int, int, str, str], None]
 MAX_LEVELS = 20
-RULING_SECTIONS = ("given", "when", "expect")  # they stand right under a ruling or a position
+RULING_SECTIONS = ("given", "when", "expect", "cases")  # they stand right under a ruling or a position
 BRACKET_DEPTH = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 MEMBERS = ("const", "field", "zone", "strip", "modify", "grant", "deny")  # rarely in column 1
 

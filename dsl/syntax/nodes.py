@@ -317,7 +317,7 @@ class Case(Node):
 @dataclass(frozen=True, slots=True)
 class Section(Node):
     """A headed block that is not a loop: `effect`, `step NAME`, `plan by P`, `together`, `while P`, `at end of F`,
-    `until end of F`, `given POSITION`, `when`, `expect`.
+    `until end of F`, `given POSITION`, `when`, `expect`, `cases`.
 
     `name` is the step's name or the position's; `head` the expression (P of `while`, F of `at end of` as a `Name`,
     actor of `plan by`); `params` only for `effect(x: T)`.

@@ -144,6 +144,7 @@ _ROWS: tuple[Word, ...] = (
     Word("given", "WORD", "section", block=MAY),
     Word("when", "BARE", "section", block=MUST),
     Word("expect", "BARE", "section", block=MUST),
+    Word("cases", "BARE", "section", block=MUST),
     Word("enum", "TYPED", "typed", block=MAY),
     Word("ranked enum", "TYPED", "typed", block=MAY),
     Word("option", "TYPED", "typed", block=MAY),

@@ -43,7 +43,7 @@ def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
     outcomes = logged_chance(entries)
     seed = continuation_seed(data["seed"], outcomes) if outcomes else data["seed"]
     state = initial_state(game, {**data, "script": outcomes, "seed": seed})
-    difference = _try_step(state, begin, entries)
+    difference = None if state.begun is not None else _try_step(state, begin, entries)
     if difference is not None:
         raise ReplayError(f"the beginning already differs: {difference}", 0, difference.told)
     while difference is None and has_more(state, entries, len(entries)):

@@ -53,6 +53,12 @@ def base_state(
     else:
         words = blank_store(game, seats or game.program.seats[0], {})
         state = State(game, words, words[hdr.SEATS], {}, auto=False)
+    with_setup(game, state, seats, options)
+    return state
+
+
+def with_setup(game: Rules, state: State, seats: int, options: Sequence[tuple[str, int]]) -> None:
+    """Give a state this number of seats, if it is not 0, and these options."""
     words = state.words[:]
     if seats:
         words[hdr.SEATS] = state.seats = seats
@@ -60,7 +66,6 @@ def base_state(
         words[option_of(game, name).address] = value
     state.options = option_ids(game, words)
     state.replace_words(words)
-    return state
 
 
 def _built(_: Rules) -> dict[str, State]:

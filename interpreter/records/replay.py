@@ -45,7 +45,8 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
     outcomes = logged_chance(entries) if other_seed else []
     state = initial_state(game, {**data, "script": outcomes} if outcomes else data)
     try:
-        begin(state)
+        if state.begun is None:
+            begin(state)
         while has_more(state, entries, wanted):
             replay_entry(state, entries)
     except RulesetError as error:

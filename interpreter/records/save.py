@@ -21,7 +21,7 @@ from interpreter.rules.rules import Rules
 from interpreter.session.advance import step
 from interpreter.session.entry import LogEntry
 from interpreter.session.setup import ASK, DRAW, GameSetupError, blank_store, option_ids
-from interpreter.session.state import OpenPlan, State, digest
+from interpreter.session.state import Beginning, OpenPlan, State, digest
 
 FORMAT = "rulewright save"
 FORMAT_VERSION = 3
@@ -59,6 +59,12 @@ def save(state: State) -> dict[str, Any]:
     }
     if state.early.answers:
         data["early"] = state.early.to_json()
+    if state.begun is not None:
+        plan = state.begun.plan
+        data["begun"] = {
+            "words": list(state.begun.words),
+            "plan": {"seat": plan.seat, "words": list(plan.words), "entries": 0} if plan else None,
+        }
     if state.given:
         data["given"] = state.given
     if state.over and program.hands_on:
@@ -186,10 +192,32 @@ def initial_state(game: Rules, data: dict[str, Any]) -> State:
     except GameSetupError as error:
         raise SaveError(str(error)) from None
     script = tuple(_outcome(item) for item in data["script"])
-    return State(
+    state = State(
         game, words, data["seats"], option_ids(game, words), data["seed"], script, data["auto"], data["checked"],
         given=given,
     )  # fmt: skip
+    if "begun" in data:
+        begin_from(state, data)
+    return state
+
+
+def begin_from(state: State, data: dict[str, Any]) -> None:
+    """Bring a state to the position that its game began from. Raises SaveError for one that it cannot have begun from,
+    and under other rules, for which the words of a store mean something else."""
+    game, begun = state.game, data["begun"]
+    if data["digest"] != game.program.digest:
+        raise SaveError("this game began from a position, which only the rules know that it was saved under")
+    if not isinstance(begun, dict):
+        raise SaveError("the save has no valid `begun` (a position expected)")
+    words = sound_words(game, begun.get("words"), "begun")
+    if (words[hdr.SEATS], words[hdr.ASKING], option_ids(game, words)) != (
+        state.seats, state.words[hdr.ASKING], state.options,
+    ):  # fmt: skip
+        raise SaveError("seats, options or chance of the position that it began from differ from those of the save")
+    state.plan = _plan(game, begun.get("plan"), 0, state.seats)
+    state.replace_words(words)
+    state.begun = Beginning(words, state.plan)
+    _check_question(state)
 
 
 def _outcome(item: Any) -> Any:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property
@@ -15,7 +15,7 @@ from typing import Any
 
 from dsl.base.shipped import home_folders
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
-from dsl.driver.reference import find_overlay, parse_reference, with_bases
+from dsl.driver.reference import RulesetReference, find_overlay, parse_reference, with_bases
 from interpreter.core import rng
 from interpreter.core.words import Words
 from interpreter.rules.facts import taken
@@ -30,6 +30,7 @@ from interpreter.session.setup import DRAW, Member, blank_store, option_ids, sea
 from interpreter.session.state import State
 
 MANIFEST = "ruleset.yaml"
+MAKERS: list[Callable[..., State]] = []  # what makes positions, which `interpreter.records.beginning` puts here
 
 
 class RulingsLeftOut(UserWarning):
@@ -61,7 +62,9 @@ def load(
     if program.broken:
         names = ", ".join(program.broken)
         warnings.warn(f"{program.named} is loaded without its broken rulings: {names}", RulingsLeftOut, stacklevel=2)
-    return Game(program, backend)
+    game = Game(program, backend)
+    game.reference = named
+    return game
 
 
 def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
@@ -84,7 +87,9 @@ def find_ruleset(ruleset: str | Path, home: Path | None = None) -> Path:
 
 
 class Game(Rules):
-    """A ruleset that can be played: new games, and bare play over stores."""
+    """A ruleset that can be played: new games, and bare play over stores. `reference`: where it was read."""
+
+    reference: RulesetReference | None = None
 
     @cached_property
     def engine(self) -> Engine:
@@ -143,6 +148,21 @@ class Game(Rules):
         begin(state)
         settle(state)
         return state
+
+    def position(
+        self,
+        rows: str = "",
+        begins: str = "",
+        seed: int = 0,
+        checked: bool = False,
+        auto: bool = True,
+        chance: str = DRAW,
+    ) -> State:
+        """A state that is no beginning: what the `rows` say, as they stand under `given`, over the position of the
+        ruling or position named by `begins`, or over the empty store. With a `when` behind the rows its steps are
+        taken, else those of the ruling up to its first `do`; what is begun so is the whole game. For tests, notebooks
+        and oracles. The first rows cost a check of the rules. Raises PositionError."""
+        return MAKERS[0](self, rows, begins, seed, checked, auto, chance)
 
 
 def kept_beginnings(_: Rules) -> dict[object, Words]:

@@ -37,12 +37,20 @@ class OpenPlan:
     entries: int
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Where a game begins that is no new one: the store, and the plan that was open there."""
+
+    words: Words
+    plan: OpenPlan | None = None
+
+
 @dataclass(slots=True, repr=False)
 class State:
     """A game in progress. `decision` and `chance`: what the game waits for; `script`: outcomes of chance that replace
     the generator; `auto`: whether forced answers are taken without asking; `checked`: whether invariants are tested
     after each change; `given`: the facts that it began with; `early`: what was answered before its turn in a loop `at
-    once`."""
+    once`; `begun`: the position that it began from, None at the beginning of the rules."""
 
     game: Rules
     words: Words
@@ -57,6 +65,7 @@ class State:
     automatic: int = 0  # forced answers since the last real one
     given: dict[str, Any] = field(default_factory=dict)
     early: Early = NONE_EARLY
+    begun: Beginning | None = None
     offers: list[Option] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
     undecided: tuple[Option, ...] = field(default=(), repr=False, compare=False)  # withheld when they were listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
@@ -137,8 +146,8 @@ def copy(state: State) -> State:
     """An independent copy: nothing that changes is shared."""
     return State(
         state.game, state.words[:], state.seats, state.options.copy(), state.seed, state.script, state.auto,
-        state.checked, state.log[:], state.plan, state.automatic, state.given, state.early, state.offers,
-        state.undecided, state._decision, state._chance,
+        state.checked, state.log[:], state.plan, state.automatic, state.given, state.early, state.begun,
+        state.offers, state.undecided, state._decision, state._chance,
     )  # fmt: skip
 
 

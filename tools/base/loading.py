@@ -36,7 +36,9 @@ def load_game(ruleset: str | Path | RulesetReference, backend: str = NATIVE) -> 
         print(f"note: {left_out_text(program)}; `rulewright check` says why.", file=sys.stderr)
     gc.freeze()  # the program stays; what the games make from here on is collected
     gc.enable()
-    return Game(program, backend)
+    game = Game(program, backend)
+    game.reference = rules
+    return game
 
 
 def left_out_text(program: Program) -> str:

@@ -13,10 +13,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter import Game, GameSetupError, RulesetError, State, apply, save, write_atomic
+from interpreter import (
+    Game,
+    GameSetupError,
+    PositionError,
+    RulesetError,
+    State,
+    apply,
+    begun_from,
+    save,
+    write_atomic,
+)
 from interpreter.rules.rules import NATIVE
+from interpreter.session.setup import DRAW
 from tools.base.console import stdout
-from tools.base.errors import Stop, UserError, parse_whole_number
+from tools.base.errors import Stop, UserError, parse_whole_number, unknown_message
 from tools.base.handed import read_facts
 from tools.base.home import NONE_FOUND, own_rulesets
 from tools.base.loading import check_backend, choose_language, load_game, parse_options
@@ -41,14 +52,16 @@ def play_command(
     as_saved: bool = False,
     backend: str = NATIVE,
     begin_from: Path | None = None,
+    ruling: str | None = None,
 ) -> int:
     check_backend(backend)
     if bot is not None:
         make_player(bot, 0)
     if load is not None:
-        if seats is not None or options or preset is not None or begin_from is not None:
+        if seats is not None or options or preset is not None or begin_from is not None or ruling is not None:
             raise UserError(
-                "--load brings its own seats, options and facts: leave --seats, --option, --preset and --from out."
+                "--load brings its own seats, options and facts: leave --seats, --option, --preset, --from and "
+                "--ruling out."
             )
         data = read_save(load)
         game = game_as_saved(data, load) if as_saved else load_game_of_save(data, load, ruleset, backend)
@@ -60,11 +73,15 @@ def play_command(
             parse_whole_number(str(seats), "--seats", low, high)
         chosen = parse_options(game, options, preset)
         seed = random.randrange(1_000_000) if seed is None else seed
+        if ruling is not None and (seats is not None or options or preset is not None or begin_from is not None):
+            raise UserError("a ruling says itself how it begins: leave --seats, --option, --preset and --from out.")
         given = read_facts(begin_from, game) if begin_from is not None else {}
-        state = begin_game(game, seats, chosen, seed, given)
+        state = begin_game(game, seats, chosen, seed, given) if ruling is None else begin_at(game, ruling, seed)
     bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
     lang = choose_language(game, lang)
     people = parse_people(human, state.seats)
+    if ruling is not None and human is None and state.decision is not None:
+        people = frozenset({state.decision.seat})  # whoever is asked first
     if is_interactive() and people:
         from tools.terminal.autosave import is_autosave
         from tools.terminal.session import Session
@@ -99,6 +116,19 @@ def begin_game(
         raise UserError(f"the game cannot begin: {fault}.") from None
     except RulesetError as fault:
         raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
+
+
+def begin_at(game: Game, ruling: str, seed: int, chance: str = DRAW) -> State:
+    """A game that begins from the position of a ruling, or from a named position."""
+    known = [*game.program.rulings, *game.program.positions]
+    if ruling not in known:
+        raise UserError(unknown_message("ruling or position", ruling, known, game.program.id))
+    try:
+        return begun_from(game, ruling, seed, chance)
+    except (PositionError, GameSetupError) as fault:
+        raise Stop(1, f"no game can begin from {ruling}: {fault}.") from None
+    except RulesetError as fault:
+        raise Stop(1, f"no game can begin from {ruling} because of a fault in the ruleset: {fault}") from None
 
 
 def parse_people(text: str | None, seats: int) -> frozenset[int]:

@@ -7,6 +7,7 @@ passes in another way than its stored transcript is shown too; `--update` stores
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -37,6 +38,8 @@ from tools.workers.progress import progress
 if TYPE_CHECKING:
     from tools.base.console import CommandConsole
 
+WORD = re.compile(r"\w+")
+WITH_VALUES = re.compile(r'^ruling [^"\n]*"[^"\n]*\{', re.MULTILINE)  # in its title
 MAX_LINES = 8  # shown of a transcript that differs
 DETAILED = 3  # so many rulings that were asked for are shown with their transcripts
 
@@ -250,7 +253,7 @@ def load_groups(rules: RulesetReference, only: str | None = None) -> tuple[list[
     base, whole = rules.path.parent.parent, True
     found = [RulingGroup(load_game(rules), base)]
     left = set(found[0].game.program.elsewhere)
-    spoken_of = found[0].game.program.named_overlays if left else ()
+    spoken_of = overlays_needed(found[0].game.program, only)
     for name, overlay in shipped_overlays(rules.path).items() if rules.plain else ():
         if may_match(only, overlay) or name in spoken_of:
             try:
@@ -265,13 +268,36 @@ def load_groups(rules: RulesetReference, only: str | None = None) -> tuple[list[
     return found, whole
 
 
+def overlays_needed(program: Program, only: str | None) -> frozenset[str]:
+    """The overlays with which rulings hold that do not hold without, with `only` of those that may be meant. Where
+    the position of a ruling says it, all that rulings name."""
+    known = program.named_overlays.keys()
+    if only is None:
+        return frozenset(known if program.elsewhere else ())
+    found: set[str] = set()
+    for name in program.elsewhere:
+        head = re.compile(rf"^ruling {re.escape(name.partition('.')[0])}\b.*(?:\n(?:[ \t].*)?)*", re.MULTILINE)
+        for source in program.sources.values():
+            text = head.search(source.text)
+            if text is not None and (may_mean(only, text[0]) or only.casefold() in source.file.casefold()):
+                found |= known & set(WORD.findall(text[0])) or known
+    return frozenset(found)
+
+
+def may_mean(only: str, text: str) -> bool:
+    """Whether a text may have a ruling in it with `only` in its name, title or clauses. The name of a row stands in it
+    in two parts, and its title is not known before values are put in."""
+    text = text.casefold()
+    return only.casefold() in text or only.partition(".")[0].casefold() in text or WITH_VALUES.search(text) is not None
+
+
 def may_match(only: str | None, overlay: Path) -> bool:
     """Whether an overlay has rulings, and with `only` whether some may be meant: what is looked at of a ruling stands
     in its text, but for the name of the file."""
     for file in overlay.rglob("*.ruling"):
         if only is None or only.casefold() in file.as_posix().casefold():
             return True
-        if only.casefold() in file.read_text(encoding="utf-8", errors="replace").casefold():
+        if may_mean(only, file.read_text(encoding="utf-8", errors="replace")):
             return True
     return False
 

@@ -14,16 +14,18 @@ DATA = Path(".rulewright") / "tables"
 OWN, ALL = "127.0.0.1", "0.0.0.0"
 
 
-def serve_command(ruleset: str | None, port: int, lan: bool, data: Path | None) -> int:
+def serve_command(ruleset: str | None, port: int, lan: bool, data: Path | None, ruling: str | None = None) -> int:
     try:
         from tools.web.serving import serve
     except ModuleNotFoundError as missing:
         if (missing.name or "").split(".")[0] not in LIBRARIES:
             raise
         raise UserError("tables in the browser need the extra 'web': pip install 'rulewright[web]'.") from None
+    if ruling is not None and ruleset is None:
+        raise UserError("--ruling needs a ruleset: name it in front, as in 'serve RULESET --ruling ID'.")
     if not 0 < port < 65_536:
         raise UserError(f"--port should be a number from 1 to 65535, but {port} was given.")
-    return serve(ruleset, bound(ALL if lan else OWN, port), port, lan, (data or DATA) / FILE)
+    return serve(ruleset, bound(ALL if lan else OWN, port), port, lan, (data or DATA) / FILE, ruling)
 
 
 def bound(address: str, port: int) -> socket.socket:

@@ -14,6 +14,7 @@ import uvicorn
 
 from interpreter import GameSetupError, RulesetError
 from tools.base.errors import Stop, UserError
+from tools.commands.play import begin_at
 from tools.web.running.games import Games
 from tools.web.running.room import GREEDY, HERE
 from tools.web.running.rooms import Rooms, Setup
@@ -34,8 +35,10 @@ HOW: dict[str, Any] = {
 }  # how uvicorn serves tables
 
 
-def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file: Path) -> int:
-    """Serve until somebody stops it. `file`: where the tables are kept."""
+def serve(
+    ruleset: str | None, bound: socket.socket, port: int, lan: bool, file: Path, ruling: str | None = None
+) -> int:
+    """Serve until somebody stops it. `file`: where the tables are kept; `ruling`: what the first table begins from."""
     try:
         store = Store(file)
     except (OSError, sqlite3.Error) as fault:
@@ -44,15 +47,21 @@ def serve(ruleset: str | None, bound: socket.socket, port: int, lan: bool, file:
     app = make_app(rooms, known_hosts(port, lan))
     config = uvicorn.Config(app, **HOW, timeout_graceful_shutdown=2)
     with contextlib.closing(store), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(serving(rooms, uvicorn.Server(config), bound, ruleset, port, lan))
+        asyncio.run(serving(rooms, uvicorn.Server(config), bound, ruleset, port, lan, ruling))
     print("\nstopped; the games are kept.")
     return 0
 
 
 async def serving(
-    rooms: Rooms, server: uvicorn.Server, bound: socket.socket, ruleset: str | None, port: int, lan: bool
+    rooms: Rooms,
+    server: uvicorn.Server,
+    bound: socket.socket,
+    ruleset: str | None,
+    port: int,
+    lan: bool,
+    ruling: str | None = None,
 ) -> None:
-    async with opened(rooms, ruleset, port):
+    async with opened(rooms, ruleset, port, ruling):
         print(f"tables at http://127.0.0.1:{port}/  (Ctrl-C ends)")
         for address in sorted(own_addresses()) if lan else ():
             print(f"in this network at http://{address}:{port}/ , which is not encrypted: for people you trust")
@@ -60,13 +69,17 @@ async def serving(
 
 
 @contextlib.asynccontextmanager
-async def opened(rooms: Rooms, ruleset: str | None, port: int) -> AsyncIterator[None]:
-    """With a ruleset: a table of it, for one person against bots."""
+async def opened(rooms: Rooms, ruleset: str | None, port: int, ruling: str | None = None) -> AsyncIterator[None]:
+    """With a ruleset: a table of it, for one person against bots; from a ruling's position for whoever is asked."""
     if ruleset is not None:
         game = await rooms.games.load(ruleset)
-        sitting = (HERE, *(GREEDY for _ in range(1, max(2, game.program.seats[0]))))[: game.program.seats[1]]
+        person, seats = 1, min(max(2, game.program.seats[0]), game.program.seats[1])
+        if ruling is not None:
+            state = begin_at(game, ruling, 0)
+            person, seats = state.decision.seat if state.decision is not None else 1, state.seats
+        sitting = tuple(HERE if seat == person else GREEDY for seat in range(1, seats + 1))
         try:
-            room, secrets = await rooms.begin(Setup(ruleset, {}, sitting), "")
+            room, secrets = await rooms.begin(Setup(ruleset, {}, sitting, ruling or ""), "")
         except GameSetupError as fault:
             raise UserError(f"the game cannot begin: {fault}.") from None
         except RulesetError as fault:

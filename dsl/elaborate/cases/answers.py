@@ -94,7 +94,13 @@ def report_unknown_words(elab: Elaboration, items: Sequence[sx.Expr], what: str 
                     message = f"unknown {what} `{word}`"
                     elab.model.error("RW0913", span, message, "`ready` ends a `choose some`, `decline` says no")
                     return
-                known = [*elab.model.members, *elab.model.routines, *alternative_names(elab), *PLAIN]
+                known = [
+                    *elab.model.members,
+                    *elab.model.routines,
+                    *alternative_names(elab),
+                    *elab.cases.values,
+                    *PLAIN,
+                ]
                 elab.model.unknown("RW0913", span, what, word, known)
                 return
 
@@ -102,7 +108,7 @@ def report_unknown_words(elab: Elaboration, items: Sequence[sx.Expr], what: str 
 def is_known(elab: Elaboration, word: str, paying: bool) -> bool:
     """Whether a word can stand in an answer."""
     m = elab.model
-    if word in PLAIN or word in m.members or word in m.routines or NUMBER.fullmatch(word):
+    if word in PLAIN or word in m.members or word in m.routines or NUMBER.fullmatch(word) or word in elab.cases.values:
         return True
     if word in m.kinds and m.kinds[word].lattice is not None:  # `Spot(1, -2)`
         return True

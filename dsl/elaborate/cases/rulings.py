@@ -89,6 +89,9 @@ def report_unknown_bases(elab: Elaboration) -> None:
     """Report positions and rulings based on a position that does not exist; all positions must be collected."""
     for d in (*elab.model.positions.values(), *elab.model.rulings.values()):
         base, span = base_of(d)
+        row = elab.cases.rows.get(d.name)
+        if row is not None and sx.Name(base) in row.values.values():
+            continue  # that was looked at as a value of the row
         if base and base not in elab.model.positions:
             positions = list(elab.model.positions)
             elab.model.unknown("RW0901", span, "position", base, positions, what_there_is(base, positions, positions))
@@ -161,7 +164,7 @@ def read_line(elab: Elaboration, where: str, line: L, into: list[R], read: Calla
         read(line, into)
         return
     text = elab.model.sources[line.span.file].text[line.span.start : line.span.end]
-    key = where, text, line if elab.cases.patched else None
+    key = where, text, line if elab.cases.patched or elab.cases.values else None
     if (earlier := elab.cases.repeated_lines.get(key)) is not None:
         into += [with_span(made, line.span) for made in earlier]
         return

@@ -138,6 +138,15 @@ class TimedLines:
     found: dict[TimedRule, None] = field(default_factory=dict)  # what this elaboration finds
 
 
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A row of a ruling's table: the ruling as it is written, the line, and what stands for each parameter."""
+
+    of: sx.Decl
+    line: sx.Row
+    values: dict[str, sx.Expr]
+
+
 @dataclass(slots=True)
 class CaseReading:
     """The position or ruling that is being read."""
@@ -146,4 +155,6 @@ class CaseReading:
     patched: bool = False  # overlays may have altered a line, which still stands at its old text
     # by section and text of a line (and the line, if patched), what it adds; None: all are read, to resolve their words
     repeated_lines: dict[tuple[str, str, sx.Line | None], list[Any]] | None = None
+    rows: dict[str, CaseRow] = field(default_factory=dict)  # by name those of rulings that are rows of a table
+    values: dict[str, sx.Expr] = field(default_factory=dict)  # of the row that is being read
     alternatives: frozenset[str] | None = None  # the names of what questions offer, once somebody has asked

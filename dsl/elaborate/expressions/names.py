@@ -113,7 +113,7 @@ def name(elab: Elaboration, node: sx.Name, scope: Scope, want: Type | None) -> V
             )
         return BAD
     known = [*scope.all_names(), *m.zones, *m.fields, *m.values, *m.options, *m.kinds, *m.enums, *m.members]
-    known += [*m.tables, *m.pieces, *SCOPE_WORDS]
+    known += [*m.tables, *m.pieces, *elab.cases.values, *SCOPE_WORDS]
     m.unknown("RW0205", node.span, "name", id, known)
     m.broken.add(id)
     return BAD

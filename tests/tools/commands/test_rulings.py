@@ -267,6 +267,60 @@ def test_only_loads_the_overlays_that_it_may_mean(
     assert found == loaded
 
 
+MANY = {
+    **{f"rulesets/dial/variants/v{n}/v{n}.variant": f"variant v{n} on dial\n    alter lay from 0..3 to 0..{n}\n"
+       for n in range(4, 9)},
+    **{f"rulesets/dial/variants/v{n}/rulings/{part}.ruling":
+       f'ruling DI_{n}_{part} "{n} {part}"\n    given start\n    when\n        do lay(p1)\n    expect\n'
+       f"        legal {n}\n"
+       for n in range(4, 9) for part in ("one", "two")},
+    "rulesets/dial/rulings/both.ruling": "".join(
+        f'ruling DI_B{n} "b{n}"\n    holds with v{n}\n    given start\n    when\n        do lay(p1)\n    expect\n'
+        f"        legal {n}\n" for n in (4, 5)
+    ),
+    "rulesets/dial/variants/v8/rulings/table.ruling": (
+        'ruling DI_T(n: 0..9) "most"\n    given start\n    when\n        do lay(p1)\n    expect\n        legal n\n'
+        "    cases\n        few: 1\n        many: 8\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("only", "variants"),
+    [(None, ["v4", "v5", "v6", "v7", "v8", "wide"]), ("DI_6_two", ["v6"]), ("one", ["v4", "v5", "v6", "v7", "v8"]),
+     ("DI_B5", ["v5"]), ("DI_T.few", ["v8"]), ("DI_9", ["wide"])],
+)  # fmt: skip
+def test_a_run_loads_and_begins_each_variant_once(
+    home: Path, monkeypatch: pytest.MonkeyPatch, only: str | None, variants: list[str]
+) -> None:
+    """However many files and rulings a variant has, and though rulings of the game hold with it only."""
+    import tools.commands.rulings as module
+
+    for name, text in MANY.items():
+        edit_new(home / name, text)
+    loaded, begun = [], []
+    load, guarded = module.load_game, module.guarded
+
+    def load_and_count(rules: Any) -> rw.Game:
+        loaded.append(rules.label)
+        return load(rules)
+
+    def guard_and_count(begin: Any, program: Any, tasks: Any) -> Any:
+        begun.append(program.named)
+        return guarded(begin, program, tasks)
+
+    monkeypatch.setattr(module, "load_game", load_and_count)
+    monkeypatch.setattr(module, "guarded", guard_and_count)
+    assert run(["rulings", "dial", *(["--only", only] if only else [])]) == 0
+    assert loaded == ["dial", *(f"dial+{name}" for name in variants)]
+    assert begun == loaded
+
+
+def edit_new(file: Path, text: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+
+
 def test_what_holds_elsewhere_only_is_counted_and_run_there(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A ruling of the game that holds with a variant is run with it; transcripts of what is left out are kept."""
     edit(home / PLACE, '"three is the most"\n', '"three is the most"\n    holds without wide\n')

@@ -220,6 +220,32 @@ def test_rulings_show_their_text_their_outcome_and_their_course(worms: Path, sit
     assert "2 of 3 hold" in text(wrong["en/rulings.html"])
 
 
+TABLE = """\
+ruling LA_table(taken: 1..3, left: 0..2) "{taken} taken"                                                [LA-1]
+    given three_left
+    when
+        do turn(p1)
+        p1 chooses taken
+    expect
+        tree: left
+    cases
+        one: 1, 2                                                                                   [LA-2]
+        all: 3, 1
+"""
+
+
+def test_rows_of_a_table_stand_below_its_text(worms: Path) -> None:
+    (worms / "rulings" / "table.ruling").write_text(TABLE, encoding="utf-8")
+    pages = site_files(RulesetReference(worms), ("en",))
+    assert faults(pages) == []
+    page = pages["en/rulings/table.ruling.html"]
+    assert "do turn(p1)" in part(page, "LA_table") and "holds" not in part(page, "LA_table")
+    one = part(page, "LA_table.one")
+    assert one.startswith("LA_table.one 1 taken holds LA-1") and "LA-2" in one and " one: 1, 2 " in one
+    assert "tree: 1: expected 1, seen 0" in part(page, "LA_table.all")
+    assert "3 of 4 hold" in text(pages["en/rulings.html"])
+
+
 def test_a_file_of_rules_may_hold_rulings(worms: Path) -> None:
     rules = worms / "game.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + "\n" + RULING.replace("LA_long", "LA_here"), encoding="utf-8")

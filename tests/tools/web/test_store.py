@@ -15,8 +15,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from interpreter import replay, save
+from interpreter import load, replay, save
 from tests.tools.web.server import FROM_HERE, Served, served
+from tools.web.running.kept import state_of
+from tools.web.running.store import Store
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -191,13 +193,41 @@ def test_a_killed_server_has_lost_nothing(tmp_path: Path) -> None:
         one.process.kill()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="kills a process")
+def test_a_table_from_a_ruling_outlives_its_server(tmp_path: Path) -> None:
+    """It is played from the ruling's position by whoever is asked there, and its save can be replayed."""
+    from websockets.sync.client import connect
+
+    port = 8439
+    one = start(tmp_path, port, "tic_tac_toe", "--ruling", "TTT_002")
+    try:
+        page, secret = one.link.split("#")
+        asked: Any = {"origin": f"http://127.0.0.1:{port}", "additional_headers": {"Cookie": f"seat={secret}"}}
+        with connect(page.replace("http", "ws") + "ws", **asked) as ws:
+            shown = json.loads(ws.recv())
+            assert shown["mine"] and shown["lines"] == 0
+            ws.send(json.dumps({"v": shown["v"], "do": 0}))
+            assert json.loads(ws.recv())["lines"] == 1
+    finally:
+        one.process.send_signal(signal.SIGKILL)
+        one.process.wait()
+    store = Store(tmp_path / "tables.sqlite")
+    kept = store.find(page.split("/")[-3])
+    store.close()
+    assert kept is not None and kept.setup["sitting"] == ["greedy", "here"]
+    game = load("tic_tac_toe")
+    state = state_of(game, kept)
+    assert state.begun is not None and state.over and len(state.log) == 1 and state.log[0].actor == "p2"
+    assert replay(game, kept.save).digest() == state.digest()
+
+
 class Started:
     def __init__(self, process: subprocess.Popen[str], link: str) -> None:
         self.process, self.link = process, link
 
 
-def start(folder: Path, port: int, ruleset: str | None) -> Started:
-    command = [sys.executable, "-m", "tools", "serve", *([ruleset] if ruleset else []), "--port", str(port)]
+def start(folder: Path, port: int, ruleset: str | None, *more: str) -> Started:
+    command = [sys.executable, "-m", "tools", "serve", *([ruleset] if ruleset else []), *more, "--port", str(port)]
     process = subprocess.Popen([*command, "--data", str(folder)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     link = process.stdout.readline().split(": ", 1)[-1].strip() if ruleset else ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import json
 
 import pytest
 
-from interpreter import apply, copy
+from interpreter import apply, copy, load
 from interpreter.play.result import actors_of
 from tests.tools.web.server import FROM_HERE, Served
 from tools.table.table import Table
@@ -21,6 +22,17 @@ def test_the_lobby_lists_the_games_and_their_forms(server: Served) -> None:
     assert 'name="seat6"' in form and 'name="preset"' in form and 'name="option.multi_animal"' in form
     assert server.client.get("/new?game=tick_tack_toe").status_code == 404
     assert server.client.get("/new?game=../rulesets/nim").status_code == 404  # a form names ids, not paths
+
+
+@pytest.mark.parametrize("game", ["dominant_species", "civilization", "goofspiel"])
+def test_the_form_says_options_by_their_titles(server: Served, game: str) -> None:
+    """Every option that has a title in this language is called so, and none by its id."""
+    rules = load(game)
+    for lang in ("en", "ja"):
+        form = server.client.get(f"/new?game={game}&lang={lang}").text
+        for option in rules.program.options:
+            title = rules.texts.find(lang, option.name)
+            assert title and f'{html.escape(title)} <select name="option.{option.name}"' in form, (lang, option.name)
 
 
 def test_two_play_by_their_links(server: Served) -> None:

@@ -83,11 +83,21 @@ def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str], pictures
     """The rulings and positions of a file; the rulings are run by the game that they are written for."""
     for line in tree.lines:
         if isinstance(line, sx.Decl) and line.word in WITH_RULINGS:
-            known = game.program.rulings.get(line.name) if line.word == "ruling" else None
-            if known is not None and known.span.file == tree.path:
-                yield run_and_record(game, line, known, languages, pictures)
-            else:
+            known = rulings_of(game, tree, line)
+            if line.params is not None and known:
+                yield Ruling(line.name, line.text or "", line.span, line.cites, True, table=True)
+            for ruling in known:
+                yield run_and_record(game, line, ruling, languages, pictures)
+            if not known:
                 yield Ruling(line.name, line.text or "", line.span, line.cites, line.word == "position")
+
+
+def rulings_of(game: Game, tree: sx.File, line: sx.Decl) -> list[ir.Ruling]:
+    """What is run of a declaration: the ruling, or each row of its table."""
+    rulings = game.program.rulings
+    names = [line.name] if line.params is None else [name for name in rulings if name.startswith(f"{line.name}.")]
+    found = [rulings[name] for name in names if name in rulings and line.word == "ruling"]
+    return [ruling for ruling in found if ruling.span.file == tree.path]
 
 
 def run_and_record(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str], pictures: bool) -> Ruling:
@@ -97,7 +107,10 @@ def run_and_record(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequ
     transcripts = {lang: result.transcript for lang, result in results.items()}
     failures = tuple(map(str, first.failures))
     shown = ruling_pictures(game, ruling, languages) if pictures else {}
-    return Ruling(ruling.name, ruling.title, line.span, line.cites, False, first.passed, failures, transcripts, shown)
+    row = None if line.params is None else ruling.span
+    return Ruling(
+        ruling.name, ruling.title, line.span, ruling.cites, False, first.passed, failures, transcripts, shown, row=row
+    )
 
 
 # ---------------------------------------------------------------- cards and clauses

@@ -97,8 +97,9 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A ruling or (`position`) a named position. `transcripts` by language; without any it was not run. `pictures` by
-    language, as SVG."""
+    """A ruling or (`position`) what is none of its own: a named position, or (`table`) the text of a ruling with a
+    table, whose rows follow. `transcripts` by language; without any it was not run. `pictures` by language, as SVG.
+    `row` is the line of a table."""
 
     name: str
     title: str
@@ -109,6 +110,8 @@ class Ruling:
     failures: tuple[str, ...] = ()
     transcripts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     pictures: dict[str, str] = field(default_factory=dict)
+    table: bool = False
+    row: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,10 @@ def row(context: PageContext, ruling: Ruling) -> Html:
     )
 
 
-def state_mark(context: PageContext, ruling: Ruling) -> Html:
-    """A mark: whether a ruling holds, or that it is a position or was not run."""
+def state_mark(context: PageContext, ruling: Ruling) -> Content:
+    """A mark: whether a ruling holds, or that it is a position or was not run; none for a table, but for its rows."""
+    if ruling.table:
+        return ""
     if ruling.position:
         return tag("span", context.phrase("position"), class_="mark")
     if not ruling.transcripts:
@@ -65,7 +67,7 @@ def entry(context: PageContext, ruling: Ruling) -> Html:
     body: list[Content] = [
         tag("h2", head),
         unordered_list(map(context.clause_link, ruling.cites), "cites"),
-        context.code(ruling.span),
+        context.code(ruling.row or ruling.span),
     ]
     body += [tag("p", failure, class_="bad") for failure in ruling.failures]
     lines = ruling.transcripts.get(context.lang)

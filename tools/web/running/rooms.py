@@ -11,6 +11,7 @@ from random import SystemRandom
 from interpreter import State
 from interpreter.rules.rules import Rules
 from tools.base.errors import Stop, UserError
+from tools.commands.play import begin_at
 from tools.table.table import Table
 from tools.web.running.games import Games
 from tools.web.running.kept import Kept, resume, state_of
@@ -31,11 +32,13 @@ class TooManyTables(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a table is begun with: the name of the rules, options by their ids, who sits at each seat in order."""
+    """What a table is begun with: the name of the rules, options by their ids, who sits at each seat in order, and the
+    ruling or position that it begins from, if it does."""
 
     rules: str
     options: dict[str, str]
     sitting: tuple[str, ...]
+    ruling: str = ""
 
 
 class Rooms:
@@ -52,7 +55,10 @@ class Rooms:
             raise TooManyTables
         game = await self.games.load(setup.rules)
         seed = secrets.randbits(SEED_BITS)
-        state = game.new(seats=len(setup.sitting), options=setup.options, seed=seed, chance="ask")
+        if setup.ruling:
+            state = begin_at(game, setup.ruling, seed, chance="ask")
+        else:
+            state = game.new(seats=len(setup.sitting), options=setup.options, seed=seed, chance="ask")
         sitting = dict(enumerate(setup.sitting, 1))
         made = {place: new_secret() for place in places(sitting)}
         hashes = {place: hash_ for place, (_, hash_) in made.items()}
