@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from dsl import ir
@@ -18,6 +19,8 @@ ENGINE = "engine."  # before the key of a phrase of the tool that a ruleset says
 OF_QUESTIONS = ("", ".ask", ".pick", ".done", ".secret", ".title")
 OF_SHORT_ANSWERS = ("", ".done", ".secret")
 OF_CASES = ("", ".pick", ".done", ".title")
+
+NONE_STANDS_IN: Mapping[str, Span] = MappingProxyType({})
 
 Tables = Mapping[str, Mapping[str, str]]
 
@@ -49,21 +52,23 @@ def reasons(elab: Elaboration) -> dict[str, str]:
 # ---------------------------------------------------------------- what should have a text
 
 
-def wanted_texts(elab: Elaboration, texts: Tables, known: set[str]) -> dict[str, Span]:
+def wanted_texts(
+    elab: Elaboration, texts: Tables, known: set[str], stand_ins: Mapping[str, Span] = NONE_STANDS_IN
+) -> dict[str, Span]:
     """The addresses for which a complete translation has a text, with the places where they are declared, as far as
     these are known: all that the first language needs and all that it has."""
-    wanted = needed_texts(elab, texts)
+    wanted = needed_texts(elab, texts, stand_ins)
     for key, text in next(iter(texts.values())).items():
         if text and not key.startswith(ENGINE) and key in known and key not in wanted and key not in elab.model.members:
             wanted[key] = NOWHERE
     return wanted
 
 
-def needed_texts(elab: Elaboration, texts: Tables) -> dict[str, Span]:
-    """The addresses for which the first language has a text too: enums, options, cards, questions, and all members of
-    a kind of which one has a text in some language."""
+def needed_texts(elab: Elaboration, texts: Tables, stand_ins: Mapping[str, Span] = NONE_STANDS_IN) -> dict[str, Span]:
+    """The addresses for which the first language has a text too: enums, options, cards, questions, stand-ins, and all
+    members of a kind of which one has a text in some language."""
     m = elab.model
-    needed: dict[str, Span] = {}
+    needed: dict[str, Span] = dict(stand_ins)
     for domain in m.domains.values():
         if domain.name in m.enums or (domain.name in m.options and domain.sort != "numbers"):
             needed |= {f"{domain.name}.{id_}": declared_at(m, domain.name) for id_ in domain.ids}

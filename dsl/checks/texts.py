@@ -11,6 +11,7 @@ from dsl.diagnostics.diagnostic import Fix, Severity
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
 from dsl.files.ruleset import Texts
+from dsl.files.stand_ins import OF_STAND_INS
 
 SHOWN = 5  # addresses that a message lists
 
@@ -25,13 +26,23 @@ def check_locale(elab: Elaboration, documents: Documents, layers: Sequence[Texts
         m.warn("RW1112", span, message, "placeholders are names and values of the choice")
     texts = complete_texts(elab, documents)
     known = known_addresses(elab, documents.display, documents.clauses or {})
-    needed = needed_texts(elab, texts)
-    wanted = wanted_texts(elab, texts, known)
+    stand_ins = places_of_stand_ins(documents)
+    known |= stand_ins.keys()
+    needed = needed_texts(elab, texts, stand_ins)
+    wanted = wanted_texts(elab, texts, known, stand_ins)
     for number, (lang, table) in enumerate(texts.items()):
         lacking = {a: span for a, span in (wanted if number else needed).items() if a not in table}
         report_missing(elab, documents, layers, lang, lacking)
         report_unread(elab, documents, layers, lang, known, [a for a in lacking if a in needed])
     return tuple(wanted)
+
+
+def places_of_stand_ins(documents: Documents) -> dict[str, Span]:
+    """The addresses of the texts about stand-ins, each with the place in the manifest that names it."""
+    manifest = documents.manifest
+    if manifest is None:
+        return {}
+    return {f"{OF_STAND_INS}{name}": manifest.key_span("stand_ins", name) for name in manifest.stand_ins}
 
 
 def report_missing(

@@ -104,6 +104,7 @@ def assemble(
         invariants=tuple(elab.out.invariants),
         hands_on=tuple(elab.out.hands_on),
         given=tuple(elab.out.given),
+        stand_ins=documents.stand_ins,
         follows=manifest.follows_with_places() if manifest else (),
         options=tuple(
             ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address)
