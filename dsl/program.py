@@ -162,6 +162,7 @@ class Program:
     hands_on: tuple[ir.HandedOn, ...] = ()  # facts at its end, for another game
     given: tuple[ir.GivenField, ...] = ()  # facts that it may begin with
     follows: tuple[tuple[str, Span], ...] = ()  # rulesets from whose end it may begin; where the manifest says so
+    options_before: tuple[tuple[str, str, Span], ...] = ()  # of the game before, if this one is to follow it
     stand_ins: tuple[StandIn, ...] = ()  # in place of printed things; the text of each is at `stand_in.NAME`
     moment_proc: int = -1  # procedure (Seat) that asks for one of the actions `at any moment`; -1: there are none
 

@@ -104,6 +104,7 @@ def assemble(
         invariants=tuple(elab.out.invariants),
         hands_on=tuple(elab.out.hands_on),
         given=tuple(elab.out.given),
+        options_before=manifest.options_before_with_places() if manifest else (),
         stand_ins=documents.stand_ins,
         follows=manifest.follows_with_places() if manifest else (),
         options=tuple(

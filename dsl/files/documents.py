@@ -27,7 +27,19 @@ SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 RESULTS = ("score", "winners", ZERO_SUM)
 OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
-OF_OVERLAYS = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits", "follows", "stand_ins")
+OF_OVERLAYS = (
+    "title",
+    "seats",
+    "result",
+    "evaluate",
+    "watch",
+    "seldom",
+    "presets",
+    "limits",
+    "follows",
+    "options_before",
+    "stand_ins",
+)
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
@@ -48,6 +60,7 @@ class Manifest:
     seldom: tuple[str, ...]
     presets: dict[str, dict[str, str]]
     follows: tuple[str, ...]
+    options_before: dict[str, str]  # of the games that it follows, if it is known that it will
     stand_ins: dict[str, tuple[str, ...]]  # name -> files
     node: YamlNode
 
@@ -61,6 +74,10 @@ class Manifest:
     def span(self, *path: str) -> Span:
         """Where the value under these keys stands."""
         return self.value(*path).span
+
+    def options_before_with_places(self) -> tuple[tuple[str, str, Span], ...]:
+        """Name and answer of each option of the game before, with the place of the answer."""
+        return tuple((o, answer, self.span("options_before", o)) for o, answer in self.options_before.items())
 
     def key_span(self, block: str, key: str) -> Span:
         """Where the key of a block stands."""
@@ -389,6 +406,7 @@ def _manifest_model() -> Any:
         "seldom": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "presets": (dict[str, dict[str, Annotated[str, BeforeValidator(_option)]]], {}),
         "follows": (Annotated[list[Annotated[str, AfterValidator(_followed)]], BeforeValidator(_split_list)], []),
+        "options_before": (dict[str, Annotated[str, BeforeValidator(_option)]], {}),
         "stand_ins": (
             Annotated[dict[str, Annotated[list[str], BeforeValidator(_split_list)]], AfterValidator(_named)],
             {},
