@@ -81,6 +81,17 @@ class Limits:
         return self.steps * PASSES
 
 
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """What stands in for printed things, as it is under the overlays of the game; its text is at `stand_in.NAME`.
+    `left` of `records` are made up; `left` is 0 where no data file of it says how many are."""
+
+    name: str
+    files: tuple[str, ...]
+    left: int = 0
+    records: int = 0
+
+
 @dataclass(slots=True)
 class Program:
     id: str
@@ -152,6 +163,8 @@ class Program:
     hands_on: tuple[ir.HandedOn, ...] = ()  # facts at its end, for another game
     given: tuple[ir.GivenField, ...] = ()  # facts that it may begin with
     follows: tuple[tuple[str, Span], ...] = ()  # rulesets from whose end it may begin; where the manifest says so
+    options_before: tuple[tuple[str, str, Span], ...] = ()  # of the game before, if this one is to follow it
+    stand_ins: tuple[StandIn, ...] = ()  # in place of printed things; the text of each is at `stand_in.NAME`
     moment_proc: int = -1  # procedure (Seat) that asks for one of the actions `at any moment`; -1: there are none
 
     @property

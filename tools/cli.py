@@ -281,6 +281,14 @@ def coverage(ruleset: MaybeRuleset = None, as_json: AsJson = False, lang: Langua
 
 
 @app.command()
+def info(ruleset: Ruleset, lang: Language = None, as_json: AsJson = False) -> int:
+    """Say what a ruleset is: seats, options, overlays, and what stands in for printed things."""
+    from tools.terminal.info import info_command
+
+    return info_command(ruleset, lang, as_json)
+
+
+@app.command()
 def card(
     ruleset: Ruleset,
     card: Annotated[str, typer.Argument(help="Id of a card.", metavar="CARD")],

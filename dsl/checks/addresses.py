@@ -11,8 +11,9 @@ from dsl.base.types import BoolType, MemberType
 from dsl.checks.order_texts import order_texts
 from dsl.checks.strip_texts import strip_texts
 from dsl.elaborate.context import Elaboration
-from dsl.files.documents import Documents
+from dsl.files.documents import Documents, Manifest
 from dsl.files.phrases import FALLBACK, sections
+from dsl.files.stand_ins import OF_STAND_INS
 from dsl.symbols.symbols import Model
 
 TITLE = "game.title"
@@ -66,13 +67,14 @@ def wanted_texts(elab: Elaboration, documents: Documents, texts: Tables, known: 
 
 
 def needed_texts(elab: Elaboration, documents: Documents, texts: Tables) -> dict[str, Span]:
-    """The addresses for which the first language has a text too: the game, presets, options and their answers, enums,
-    cards, questions, shuffles, and all members of a kind of which one has a text in some language."""
+    """The addresses for which the first language has a text too: the game, presets, stand-ins, options and their
+    answers, enums, cards, questions, shuffles, and all members of a kind of which one has a text in some language."""
     m = elab.model
     needed: dict[str, Span] = {}
     if documents.manifest is not None:
         needed[TITLE] = documents.manifest.span("title")
         needed |= {f"preset.{name}": documents.manifest.span("presets", name) for name in documents.manifest.presets}
+        needed |= places_of_stand_ins(documents.manifest)
     needed |= {name: declared_at(m, name) for name in m.options}
     for domain in m.domains.values():
         if domain.name in m.enums or (domain.name in m.options and domain.sort != "numbers"):
@@ -117,8 +119,16 @@ def known_addresses(elab: Elaboration, documents: Documents) -> set[str]:
     found |= {f"display.region.{name}" for name in regions_in(display)}
     found |= {f"told.{id_}{part}" for id_ in ids_in(display, "told") for part in ("", ".none")}
     found.update({TITLE}, labels_in(display), of_members(m), of_questions(elab))
-    found |= {f"preset.{name}" for name in documents.manifest.presets} if documents.manifest else set()
+    if documents.manifest is not None:
+        found |= {f"preset.{name}" for name in documents.manifest.presets} | places_of_stand_ins(
+            documents.manifest
+        ).keys()
     return found
+
+
+def places_of_stand_ins(manifest: Manifest) -> dict[str, Span]:
+    """The addresses of the texts that say what stands in for something printed, with the places in the manifest."""
+    return {f"{OF_STAND_INS}{name}": manifest.key_span("stand_ins", name) for name in manifest.stand_ins}
 
 
 def names_of_rules(m: Model) -> Iterator[str]:

@@ -15,6 +15,7 @@ from dsl.base.span import Span
 from dsl.base.spelling import nearest
 from dsl.base.types import BoolType, IntType, ListType, MemberType, SetType, Type, with_own_keys
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
+from dsl.files.schema import did_you_mean
 from dsl.program import Program
 
 SHOWN = 3  # members without a counterpart that a message names
@@ -23,20 +24,22 @@ SEAT = "Seat"
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """What the comparison needs of the game that begins: its given fields, what it follows, its enums and kinds."""
+    """What the comparison needs of the game that begins: its given fields, what it follows, its enums and kinds, and
+    which options it wishes for in the game before, each with its place."""
 
     given: tuple[ir.GivenField, ...]
     follows: tuple[tuple[str, Span], ...]
     domains: Mapping[str, ir.DomainInfo]
+    options: tuple[tuple[str, str, Span], ...] = ()
 
 
 def taker_of(program: Program) -> Taker:
-    return Taker(program.given, program.follows, program.domains)
+    return Taker(program.given, program.follows, program.domains, program.options_before)
 
 
 def check_hand_over(taker: Taker, givers: Sequence[Program]) -> list[Diagnostic]:
     """What does not fit between a game and the end of those that it `follows`, as far as these could be read."""
-    found = [d for giver in givers for d in _from_one(taker, giver)]
+    found = [d for giver in givers for d in (*_from_one(taker, giver), *_options(taker, giver))]
     handed = {fact.name for giver in givers for fact in giver.hands_on}
     left = handed - {field.name for field in taker.given}
     for field in taker.given:
@@ -77,6 +80,19 @@ def _from_one(taker: Taker, giver: Program) -> Iterator[Diagnostic]:
             why, help = fault
             message = f"`{field.name}` of `{giver.named}` does not fit: {why}"
             yield Diagnostic("RW1303", Severity.ERROR, field.span, message, help)
+
+
+def _options(taker: Taker, giver: Program) -> Iterator[Diagnostic]:
+    known = {option.name: option.domain for option in giver.options}
+    for name, answer, span in taker.options:
+        if name not in known:
+            message, help = f"`{giver.named}` has no option `{name}`", did_you_mean(name, list(known))
+            yield Diagnostic("RW0324", Severity.ERROR, span, message, help)
+            continue
+        answers = giver.domains[known[name]].ids if known[name] in giver.domains else ("false", "true")
+        if answer not in answers:
+            message = f"the option `{name}` of `{giver.named}` has no answer `{answer}`"
+            yield Diagnostic("RW0325", Severity.ERROR, span, message, did_you_mean(answer, list(answers)))
 
 
 def _near(name: str, known: Mapping[str, object] | set[str]) -> str | None:

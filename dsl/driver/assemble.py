@@ -104,6 +104,8 @@ def assemble(
         invariants=tuple(elab.out.invariants),
         hands_on=tuple(elab.out.hands_on),
         given=tuple(elab.out.given),
+        options_before=manifest.options_before_with_places() if manifest else (),
+        stand_ins=documents.stand_ins,
         follows=manifest.follows_with_places() if manifest else (),
         options=tuple(
             ir.OptionInfo(o.name, "bool" if isinstance(o.type, BoolType) else o.name, o.default, o.address)

@@ -25,6 +25,7 @@ from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
 from dsl.checks.placeholders import mark_named_in_headings
 from dsl.checks.program import check_program
+from dsl.checks.stand_ins import check_stand_ins
 from dsl.checks.texts import check_locale
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
@@ -208,6 +209,10 @@ def run_each_pass(
     else:
         done.cases = read_cached_cases(elab, documents.clauses, later, part_cache, read, texts.known)
     done.values = manifest_values(elab, manifest)
+    if manifest is not None:
+        layered = (texts, *texts.overlays)
+        documents.stand_ins, faults = check_stand_ins(manifest, layered, model.dropped, read_through)
+        model.diagnostics += faults
     model.diagnostics += check_manifest(manifest, model, [s.address for s in elab.out.sites]) if manifest else []
     if documents.hints is not None:
         model.diagnostics += check_display(documents.hints, model, read_through, documents.drawings)

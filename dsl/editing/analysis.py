@@ -91,7 +91,8 @@ def analysis_of(texts: Texts, done: PassResults, with_rulings: bool = True) -> A
     analysis.actors = {r.name: r.params[0][1] for r in done.model.routines.values() if r.actor and r.params}
     manifest = done.documents.manifest
     if done.elab is not None and manifest is not None:
-        analysis.taker = Taker(tuple(done.elab.out.given), manifest.follows_with_places(), done.model.domains)
+        given, wished = tuple(done.elab.out.given), manifest.options_before_with_places()
+        analysis.taker = Taker(given, manifest.follows_with_places(), done.model.domains, wished)
     if done.elab is not None:
         acting = done.elab.routines.effect_you
         analysis.actors |= {r.name: acting[r.proc] for r in done.model.routines.values() if r.proc in acting}

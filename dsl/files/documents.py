@@ -17,7 +17,7 @@ from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from dsl.files.phrases import canonical_tag, shorter_tags
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode, merge_documents, read_yaml
-from dsl.program import CEILINGS, Limits
+from dsl.program import CEILINGS, Limits, StandIn
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 ZERO_SUM = "zero_sum"  # of `result`: no value, but whether the scores of a game always add up to nothing
@@ -27,7 +27,19 @@ SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 RESULTS = ("score", "winners", ZERO_SUM)
 OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
-OF_OVERLAYS = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits", "follows")
+OF_OVERLAYS = (
+    "title",
+    "seats",
+    "result",
+    "evaluate",
+    "watch",
+    "seldom",
+    "presets",
+    "limits",
+    "follows",
+    "options_before",
+    "stand_ins",
+)
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
@@ -48,14 +60,29 @@ class Manifest:
     seldom: tuple[str, ...]
     presets: dict[str, dict[str, str]]
     follows: tuple[str, ...]
+    options_before: dict[str, str]  # of the games that it follows, if it is known that it will
+    stand_ins: dict[str, tuple[str, ...]]  # name -> files
     node: YamlNode
 
-    def span(self, *path: str) -> Span:
-        """Where the value under these keys stands."""
+    def value(self, *path: str) -> YamlNode:
+        """The value under these keys, or under the first of them that are there."""
         node = self.node
         for key in path:
             node = node.get(key) or node
-        return node.span
+        return node
+
+    def span(self, *path: str) -> Span:
+        """Where the value under these keys stands."""
+        return self.value(*path).span
+
+    def options_before_with_places(self) -> tuple[tuple[str, str, Span], ...]:
+        """Name and answer of each option of the game before, with the place of the answer."""
+        return tuple((o, answer, self.span("options_before", o)) for o, answer in self.options_before.items())
+
+    def key_span(self, block: str, key: str) -> Span:
+        """Where the key of a block stands."""
+        entries = self.value(block).entries()
+        return entries[key][0] if key in entries else self.span(block)
 
     def follows_with_places(self) -> tuple[tuple[str, Span], ...]:
         """The rulesets from whose end a game may begin, each with its place."""
@@ -103,6 +130,7 @@ class Documents:
     keys: dict[str, dict[str, Span]] = field(default_factory=dict)
     display: dict[str, Any] = field(default_factory=dict)
     hints: YamlNode | None = None  # the display file with its places
+    stand_ins: tuple[StandIn, ...] = ()  # those that are left
     drawings: dict[str, Source] = field(default_factory=dict)  # `pictures/*.svg` by their names in the folder
 
     def languages(self) -> tuple[str, ...]:
@@ -150,6 +178,7 @@ def _validated(node: YamlNode) -> tuple[Manifest | None, list[Diagnostic]]:
     given: dict[str, Any] = checked.model_dump(exclude={"sources", "note"})
     given |= {"load": tuple(given["load"]), "watch": tuple(given["watch"]), "limits": Limits(**given["limits"])}
     given["seldom"], given["follows"] = tuple(given["seldom"]), tuple(given["follows"])
+    given["stand_ins"] = {name: tuple(files) for name, files in given["stand_ins"].items()}
     return Manifest(**given, node=node), diagnostics
 
 
@@ -256,6 +285,15 @@ def _name(value: Any) -> Any:
     if isinstance(value, str) and not MANIFEST_ID.fullmatch(value):
         way = "small letters, digits and `_`; it is also the name of the folder"
         raise refusal("RW0306", f"`{value}` cannot be an id", way)
+    return value
+
+
+def _named(value: Any) -> Any:
+    """A block whose keys are parts of addresses of texts."""
+    for key in value:
+        if not MANIFEST_ID.fullmatch(key):
+            way = "small letters, digits and `_`; it is also the last word of the address of its text"
+            raise refusal("RW0306", f"`{key}` cannot be a name", way, (key, "[key]"))
     return value
 
 
@@ -368,6 +406,11 @@ def _manifest_model() -> Any:
         "seldom": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "presets": (dict[str, dict[str, Annotated[str, BeforeValidator(_option)]]], {}),
         "follows": (Annotated[list[Annotated[str, AfterValidator(_followed)]], BeforeValidator(_split_list)], []),
+        "options_before": (dict[str, Annotated[str, BeforeValidator(_option)]], {}),
+        "stand_ins": (
+            Annotated[dict[str, Annotated[list[str], BeforeValidator(_split_list)]], AfterValidator(_named)],
+            {},
+        ),
         "sources": (Any, None),
         "note": (Any, None),
     }

@@ -18,7 +18,7 @@ from interpreter.explaining.reasons import refusal
 from interpreter.play.ways import NAMING, Naming, take_forced, take_payment
 from interpreter.rules.messages import message
 from interpreter.rules.names import tokens
-from interpreter.session.advance import is_early, settle, step
+from interpreter.session.advance import early_option, is_early, settle, step
 from interpreter.session.decision import READY, Decision
 from interpreter.session.interrupts import find_moment, open_decision
 from interpreter.session.matching import Member, best_match, members_named
@@ -71,6 +71,9 @@ def play_items(
     naming = Naming(state, words, who, before, play_items) if not NAMING.isdisjoint(words) else None
     while words:
         decision = state.decision
+        if decision is not None and (early := early_option(decision)) is not None:
+            step(state, decision, early, automatic=False)  # forced answers have led to who has answered before
+            continue
         if (
             naming is not None
             and words[0] in NAMING

@@ -21,8 +21,8 @@ from interpreter.explaining.reason import Reason, Refused, nothing_asked
 from interpreter.explaining.reasons import reasons
 from interpreter.play.answer import AnswerNotes, asked_text, play_items
 from interpreter.play.hand_over import fact_types, rows
-from interpreter.play.ways import NAMING, take_forced
-from interpreter.records.steps import StepError, take_all_forced
+from interpreter.play.ways import NAMING
+from interpreter.records.steps import StepError, take_all_forced, take_given
 from interpreter.rules.facts import texts
 from interpreter.rules.names import tokens
 from interpreter.rules.payments import words_before_payment
@@ -52,7 +52,7 @@ def questions(state: State) -> list[State]:
     or for nothing."""
     found = [state]
     trial = copy(state)
-    while (decision := trial.decision) is not None and take_forced(trial, decision):
+    while (decision := trial.decision) is not None and take_given(trial, decision):
         found.append(copy(trial))
     return found
 

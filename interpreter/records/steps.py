@@ -13,7 +13,9 @@ from interpreter.play.answer import AnswerNotes, play_items
 from interpreter.play.trace import call_text
 from interpreter.play.ways import take_forced
 from interpreter.rules.names import tokens
-from interpreter.session.advance import run_on
+from interpreter.session.advance import early_option, run_on
+from interpreter.session.advance import step as take
+from interpreter.session.decision import Decision
 from interpreter.session.state import State
 
 
@@ -57,9 +59,20 @@ def add_outcomes(state: State, step: ir.RulingStep) -> None:
     state.script = (*state.script, *step.items)
 
 
+def take_given(state: State, decision: Decision) -> bool:
+    """Take the forced answer, or the one that was given before its turn in a loop `at once`; gives whether there was
+    one."""
+    if take_forced(state, decision):
+        return True
+    early = early_option(decision)
+    if early is not None:
+        take(state, decision, early, automatic=False)
+    return early is not None
+
+
 def take_all_forced(state: State) -> None:
-    """Take the forced answers of all questions up to a real choice."""
-    while (decision := state.decision) is not None and take_forced(state, decision):
+    """Take the forced answers of all questions up to a real choice, and those that have been given before."""
+    while (decision := state.decision) is not None and take_given(state, decision):
         pass
 
 

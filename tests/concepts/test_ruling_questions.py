@@ -170,3 +170,43 @@ def test_what_is_tried_leaves_nothing_in_the_transcript() -> None:
     made = game(CARAVAN + 'ruling R "A ruling"\n' + "".join(f"    {line}\n" for line in body.splitlines()))
     lines = run_ruling(made, made.program.rulings["R"], traced=True).transcript
     assert [line.strip() for line in lines].count("Seat.n[p2]: 0 -> 6") == 1
+
+
+# ---------------------------------------------------------------- answers before their turn
+
+BIDS = """\
+kind Seat
+    field coins: 0..9
+    field bid: 0..9
+    field seen: 0..9
+procedure bids()
+    for every p in seats at once
+        choose number n in 0..p.coins by p
+        set p.bid to n
+        set p.seen to sum(q in seats: q.bid)
+    for every p in seats where p.bid > 0
+        choose number n in 0..p.bid by p
+        set p.seen to n
+phase game
+    do bids()
+position table_of_three "who has no coin has one answer only"
+    seats: 3
+    p3.coins: 5
+"""
+
+
+@pytest.mark.parametrize("more", ["", "p2.coins: 2"])
+def test_an_answer_before_its_turn_is_taken_when_the_rules_come_to_it(more: str) -> None:
+    """With nothing to bid the others have one answer each, which gives itself; p3 has answered before."""
+    rows = "p3 chooses 4\n" + ("expect\n    asks p2\n    p3.bid: 0\nwhen\n    p2 chooses 1\n" if more else "")
+    rows += (
+        "p3 chooses 2\nexpect\n    p3.bid: 4\n    p3.seen: 2\n"
+        if not more
+        else "expect\n    p3.bid: 4\n    p2.bid: 1\n"
+    )
+    body = ["given table_of_three", f"    {more}" if more else "", "when", "    do bids()"]
+    for line in rows.splitlines():
+        body.append(line if line.startswith(("expect", "when", "    ")) else f"    {line}")
+    made = game(BIDS + 'ruling R "A ruling"\n' + "".join(f"    {line}\n" for line in body if line))
+    result = run_ruling(made, made.program.rulings["R"])
+    assert result.passed, [f"{f.text}: {f.seen}" for f in result.failures]

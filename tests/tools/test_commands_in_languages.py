@@ -79,6 +79,7 @@ def left_over(shown: str, home: Path) -> set[str]:
 REPORTS = {
     "simulate shop --games 3 --jobs 1 --bot random --checked": ["‹finished›", "‹wins (95%)›"],
     "coverage shop": ["‹clauses without a rule›", "Nenio", "‹cards that no ruling uses›"],
+    "info shop": ["‹shop, version 1›", "‹seats›: ", "‹errata›: "],
     "rulings shop": ["‹FAILED› SH_9", "‹expected›", "‹another way› SH_1", "‹shop: 3 passed, 1 failed›"],
     "rulings shop --only SH_1": ["Unua prenas 2"],
     "card shop loaf": ["Pano por tago.", "‹without errata›", "‹errata 1: ", "‹rulings about its clauses›"],

@@ -97,7 +97,8 @@ def simulate_command(
     if not 1 <= games <= MAX_GAMES:
         raise UserError(f"--games should be a number from 1 to {MAX_GAMES}, but {games} was given.")
     bots = check_play(bot, jobs, max_decisions)
-    chosen = tuple(parse_options(game, options, preset).items())
+    asked_for = {name: answer for name, answer, _ in following.program.options_before} if following is not None else {}
+    chosen = tuple((asked_for | parse_options(game, options, preset)).items())
     task = Task(ruleset, bots, checked, chosen, chosen_backend, max_decisions, then is not None)
     given = read_facts(begin_from, game) if begin_from is not None else None
     setups = make_setups(games, parse_seats(seats, game, given), seed, given)

@@ -43,6 +43,8 @@ phase game: stop game
 """
 BEFORE = {
     "first": """\
+option length: short, long = short
+option sown: bool = true
 enum Sky: dry, wet
 enum Fruit: apple, pear
 value sky: Sky = dry

@@ -121,6 +121,24 @@ def test_a_campaign_is_one_command(campaign: Path, capsys: Capture) -> None:
     assert (again["seats"], again["decisions"]) == (second["seats"], second["decisions"])
 
 
+def test_what_is_to_come_sets_options_of_the_game_before(campaign: Path, capsys: Capture) -> None:
+    """Without weeds the source is `sown`, which is worth ten to every seat of summer."""
+    words = ("simulate", "spring", "--then", "summer", "--games", "4", "--seats", "2", "--jobs", "1", "--json")
+
+    def scores(*more: str) -> list[float]:
+        (_, second) = json.loads(run(capsys, *words, *more))
+        return [row["score"] for row in second["seats"]]
+
+    plain = scores()
+    rewrite(
+        campaign / "rulesets/summer/ruleset.yaml",
+        "follows: [spring]",
+        "follows: [spring]\noptions_before: {weeds: true}",
+    )
+    assert scores() == pytest.approx([mean - 10 for mean in plain])
+    assert scores("--option", "weeds=false") == plain, "who says otherwise is heard"
+
+
 # ------------------------------------------------------------ what is refused
 
 

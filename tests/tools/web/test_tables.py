@@ -35,6 +35,16 @@ def test_the_form_says_options_by_their_titles(server: Served, game: str) -> Non
             assert title and f'{html.escape(title)} <select name="option.{option.name}"' in form, (lang, option.name)
 
 
+def test_players_read_what_stands_in_before_and_at_the_table(server: Served) -> None:
+    for lang, words in (("en", "How many creeples"), ("ja", "穴居、装甲、飛行の種のクリープル")):
+        assert words in server.client.get(f"/new?game=bios_mesofauna&lang={lang}").text
+        done = server.open("bios_mesofauna", "person", "person", lang=lang, variant="cocoon")
+        assert words in done.text, "beside the links"
+        page = server.client.get(f"{server.join('1')}?lang={lang}").text
+        assert words in page and ("introductory levels" in page or "入門レベル" in page), "those of the variant too"
+    assert 'class="stand_ins"' not in server.client.get("/new?game=tic_tac_toe").text
+
+
 def test_two_play_by_their_links(server: Served) -> None:
     server.open("tic_tac_toe", "person", "person")
     assert set(server.links) == {"1", "2", "watch", "host"}

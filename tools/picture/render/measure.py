@@ -53,12 +53,12 @@ def cut(text: str, width: float, size: float, bold: bool = False) -> str:
     """The text if it is no wider than this, else its beginning with a sign that it goes on."""
     if text_width(text, size, bold) <= width:
         return text
-    unit, used, kept = size * (BOLD if bold else 1), 0.0, 0
-    for kept, letter in enumerate(text):
+    unit, used = size * (BOLD if bold else 1), 0.0
+    for place, letter in enumerate(text):
         used += letter_width(letter)
         if (used + letter_width(CUT)) * unit > width:
-            break
-    return text[:kept].rstrip() + CUT
+            return text[:place].rstrip() + CUT
+    return text
 
 
 def wrap(text: str, width: float, size: float, most: int = 0, bold: bool = False) -> list[str]:

@@ -46,8 +46,11 @@ def joining_page(lang: str, title: str) -> str:
     return document(lang, title, inside, join="1", words=told_to_script(lang))
 
 
-def table_page(lang: str, title: str, languages: Iterable[str], may_save: bool, sheet: str) -> str:
-    """The frame of a table. The parts of the picture go into `board`, question and log into the column beside it."""
+def table_page(
+    lang: str, title: str, languages: Iterable[str], may_save: bool, sheet: str, made_up: Sequence[str] = ()
+) -> str:
+    """The frame of a table. The parts of the picture go into `board`, question and log into the column beside it, and
+    what is told of stand-ins (`made_up`) below them."""
     body = [
         tag("a", say(lang, "log"), href="#log", class_="hidden skip"),
         tag("header", header(lang, title, languages, may_save), class_="bar"),
@@ -57,11 +60,20 @@ def table_page(lang: str, title: str, languages: Iterable[str], may_save: bool, 
                 tag("div", id="question"),
                 telling(lang),
                 tag("div", id="history"),
+                stand_ins(lang, made_up),
                 aria_label=say(lang, "table"),
                 id="side"),
             id="table"),
     ]  # fmt: skip
     return document(lang, title, body, [sheet], lang=lang, words=told_to_script(lang), title=title)
+
+
+def stand_ins(lang: str, made_up: Sequence[str]) -> Html | None:
+    """What is not as printed, to be unfolded; nothing where all is."""
+    if not made_up:
+        return None
+    head = tag("summary", phrase(lang, "info", "stand_ins"))
+    return tag("details", head, tag("ul", [tag("li", one) for one in made_up]), class_="stand_ins")
 
 
 def telling(lang: str) -> Html:

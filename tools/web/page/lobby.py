@@ -8,7 +8,8 @@ from dsl.files.phrases import languages
 from interpreter import Game
 from tools.base.loading import members_of
 from tools.picture.render.elements import Html, tag
-from tools.web.page.frame import document, home_bar, language_link
+from tools.shows.stand_ins import all_told
+from tools.web.page.frame import document, home_bar, language_link, stand_ins
 from tools.web.page.words import say
 
 
@@ -40,7 +41,8 @@ def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
     ]
     title = game.texts.title(lang)
     form = tag("form", hidden, fields, tag("button", say(lang, "begin")), method="post", action="/new")
-    return document(lang, title, [home_bar(), tag("main", tag("h1", title), form, class_="plain")])
+    inside = [tag("h1", title), form, stand_ins(lang, all_told(game, lang))]
+    return document(lang, title, [home_bar(), tag("main", inside, class_="plain")])
 
 
 def seat_row(lang: str, game: Game, seat: int, low: int, able: bool) -> Html:
@@ -77,9 +79,16 @@ def option_rows(lang: str, game: Game) -> Iterable[Html]:
         yield tag("p", tag("label", f"{title} ", tag("select", members, name=f"option.{option.name}")))
 
 
-def host_page(lang: str, title: str, seats: Mapping[str, str], links: Mapping[str, str], save: str = "") -> str:
+def host_page(
+    lang: str,
+    title: str,
+    seats: Mapping[str, str],
+    links: Mapping[str, str],
+    save: str = "",
+    made_up: Sequence[str] = (),
+) -> str:
     """The links of a table, for who opened it. `seats`: place -> what it is called; `links`: those that may be shown
-    now, by place; `save`: where the game can be had as a file."""
+    now, by place; `save`: where the game can be had as a file; `made_up`: what is told of stand-ins."""
     rows = [tag("tr", tag("th", name, scope="row"), tag("td", link_of(lang, place, links.get(place, ""))))
             for place, name in seats.items()]  # fmt: skip
     inside = [
@@ -88,6 +97,7 @@ def host_page(lang: str, title: str, seats: Mapping[str, str], links: Mapping[st
         tag("div", tag("table", tag("tbody", rows)), class_="wide"),
         tag("p", tag("a", say(lang, "save_file"), href=save, download=True)) if save else None,
         tag("form", tag("button", say(lang, "remove")), method="post", action="remove") if not links else None,
+        stand_ins(lang, made_up),
     ]
     return document(lang, title, [home_bar(), tag("main", inside, class_="plain")])
 

@@ -14,6 +14,7 @@ from interpreter import GameSetupError, RulesetError
 from tools.base.errors import Stop, UserError
 from tools.base.loading import parse_options
 from tools.picture.render.elements import tag
+from tools.shows.stand_ins import all_told
 from tools.web.page.frame import plain_page
 from tools.web.page.lobby import form_page, host_page, lobby_page
 from tools.web.page.words import say
@@ -115,7 +116,8 @@ def link(asked: Any, room: Room, place: str, secret: str) -> str:
 
 
 def told_links(room: Room, lang: str, links: dict[str, str], save: str = "") -> str:
-    return host_page(lang, room.table.state.game.texts.title(lang), place_names(room, lang), links, save)
+    game = room.table.state.game
+    return host_page(lang, game.texts.title(lang), place_names(room, lang), links, save, all_told(game, lang))
 
 
 def place_names(room: Room, lang: str) -> dict[str, str]:

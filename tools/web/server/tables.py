@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from interpreter import ReplayError, SaveError, save
+from tools.shows.stand_ins import all_told
 from tools.web.page.about import info_of, why_not
 from tools.web.page.drawn import picture_parts, seen_lines
 from tools.web.page.frame import joining_page, table_page
@@ -80,7 +81,8 @@ class Tables:
         if place == HOST:
             return HTMLResponse(told_links(room, lang, {}, "save" if room.may_be_saved else ""))
         solo = room.is_solo and place.isdecimal() or place == HOT and room.may_be_saved
-        return HTMLResponse(table_page(lang, title, game.texts.languages(), solo, f"/colours/{room.id}.css"))
+        sheet, made_up = f"/colours/{room.id}.css", all_told(game, lang)
+        return HTMLResponse(table_page(lang, title, game.texts.languages(), solo, sheet, made_up))
 
     async def join(self, asked: Request) -> Response:
         """Take the secret of a link, and give the cookie of its place."""
