@@ -15,7 +15,7 @@ from dsl.elaborate.core.scope import Local, Scope, Val, bind, hidden_local, temp
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import flow
-from dsl.elaborate.statements.guards import guards_of, is_told, named_guards, text_values
+from dsl.elaborate.statements.guards import asked_scope, guards_of, is_told, named_guards, text_values
 from dsl.ir.walk import free
 from dsl.symbols.types import clause, has_clause
 from dsl.syntax import nodes as sx
@@ -226,14 +226,6 @@ def sparse_cap(
             if isinstance(v.t, IntType):
                 best = min(best, max(0, v.t.high))
     return max(1, min(best, slots, 1000))
-
-
-def asked_scope(scope: Scope, shape: str, alternatives: tuple[ir.Alternative, ...]) -> Scope:
-    """The names that the text of a question may use: not that of its answer, unless the answer grows part by part."""
-    inner = scope.child()
-    if shape in ("one", "number"):
-        inner.names |= {b[0]: Local(b[0], ERROR, ZERO) for a in alternatives for b in a.binders if b[0] in scope.names}
-    return inner
 
 
 def emit_question(

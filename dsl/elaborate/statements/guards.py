@@ -10,7 +10,8 @@ from dsl import ir
 from dsl.base.types import ERROR, MemberType, Type
 from dsl.diagnostics.diagnostic import Severity
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.scope import Scope, ZoneRef
+from dsl.elaborate.core.build import ZERO
+from dsl.elaborate.core.scope import Local, Scope, ZoneRef
 from dsl.elaborate.expressions import operators, zones
 from dsl.syntax import nodes as sx
 
@@ -96,6 +97,14 @@ def named_guards(found: tuple[ir.Guard, ...], key: str) -> tuple[ir.Guard, ...]:
 def numbered(key: str, number: int) -> str:
     """The key of the text of a reason, with its number among those of the same clause word unless it is the first."""
     return key if number == 1 else f"{key}.{number}"
+
+
+def asked_scope(scope: Scope, shape: str, alternatives: tuple[ir.Alternative, ...]) -> Scope:
+    """The names that the text of a question may use: not that of its answer, unless the answer grows part by part."""
+    inner = scope.child()
+    if shape in ("one", "number"):
+        inner.names |= {b[0]: Local(b[0], ERROR, ZERO) for a in alternatives for b in a.binders if b[0] in scope.names}
+    return inner
 
 
 def text_values(
