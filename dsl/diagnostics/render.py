@@ -17,6 +17,8 @@ from dsl.base.visible import visible_line
 from dsl.diagnostics.diagnostic import Diagnostic, Fix, Label, Severity
 
 TAB = "    "
+LONGEST, AHEAD = 400, 100  # characters of a line that are shown, and of them before the marks in a longer one
+CUT = "…"
 FIRST_SENTENCES = Path(__file__).parent / "first_sentences.json"  # made from the pages of the codes
 RESET, BOLD, BLUE = "\x1b[0m", "\x1b[1m", "\x1b[34m"
 COLOURS = {Severity.ERROR: "\x1b[31m", Severity.WARNING: "\x1b[33m", Severity.NOTE: "\x1b[36m"}
@@ -127,6 +129,14 @@ def _line_of(span: Span, sources: Mapping[str, Source]) -> int:
     return source.place(span.start)[0] if source else 1
 
 
+def _part_shown(text: str, at: int) -> tuple[int, int]:
+    """From and to which character a line is shown: whole, or, if it is very long, what is around a place."""
+    if len(text) <= LONGEST:
+        return 0, len(text)
+    first = max(0, at - AHEAD)
+    return first, first + LONGEST
+
+
 def _snippet(
     label: Label,
     sign: str,
@@ -142,13 +152,15 @@ def _snippet(
     end_number, end_column = source.place(label.span.end)
     text = source.line(number)
     end = end_column - 1 if end_number == number else len(text)
+    first, last = _part_shown(text, column - 1)
+    before_it, behind_it = CUT if first else "", CUT if last < len(text) else ""
     rows = []
-    if fresh:
+    if fresh or first or behind_it:  # another part of a long line may have been shown
         if before is not None and before[0] != label.span.file:
             rows.append(f"{' ' * width} : {_printable(label.span.file)}:{number}:{column}")
-        rows.append(f"{number:>{width}} | {_printable(text)}")
-    gap = " " * display_width(_printable(text[: column - 1]))
-    marks = sign * max(1, display_width(_printable(text[column - 1 : end])))
+        rows.append(f"{number:>{width}} | {before_it}{_printable(text[first:last])}{behind_it}")
+    gap = " " * display_width(before_it + _printable(text[first : column - 1]))
+    marks = sign * max(1, display_width(_printable(text[column - 1 : min(end, last)])))
     word = f" {_printable(label.text)}" if label.text else ""
     rows.append(f"{' ' * width} | {gap}{paint[0]}{marks}{word}{paint[1]}")
     return rows

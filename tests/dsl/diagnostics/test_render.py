@@ -112,3 +112,16 @@ def test_json() -> None:
             ],
         }
     ]
+
+
+def test_of_a_very_long_line_the_part_around_the_marks_is_shown() -> None:
+    text = "first " + "x" * 100_000 + " form " + "y" * 100_000 + "\n"
+    sources = {"a.rules": Source("a.rules", text)}
+    start = text.index("form")
+    label = Label(Span("a.rules", 0, 5), "begins here")
+    rows = render_text([found(Span("a.rules", start, start + 4), labels=(label,))], sources).splitlines()
+    assert rows[1] == "1 | …" + "x" * 99 + " form " + "y" * 295 + "…"
+    assert rows[2] == "  | " + " " * 101 + "^^^^"
+    assert rows[3:5] == ["1 | first " + "x" * 394 + "…", "  | ----- begins here"]
+    end = Span("a.rules", len(text) - 1, len(text))
+    assert max(map(len, render_text([found(end), found(Span("a.rules", 0, len(text)))], sources).splitlines())) < 500
