@@ -90,7 +90,7 @@ def report_unknown_bases(elab: Elaboration) -> None:
     for d in (*elab.model.positions.values(), *elab.model.rulings.values()):
         base, span = base_of(d)
         row = elab.cases.rows.get(d.name)
-        if row is not None and sx.Name(base) in row.values.values():
+        if row is not None and any(p.type == sx.Name("position") for p in row.of.params or ()):
             continue  # that was looked at as a value of the row
         if base and base not in elab.model.positions:
             positions = list(elab.model.positions)
