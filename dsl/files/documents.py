@@ -27,19 +27,8 @@ SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 RESULTS = ("score", "winners", ZERO_SUM)
 OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
-OF_OVERLAYS = (
-    "title",
-    "seats",
-    "result",
-    "evaluate",
-    "watch",
-    "seldom",
-    "presets",
-    "limits",
-    "follows",
-    "options_before",
-    "stand_ins",
-)
+OF_PLAY = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits")
+OF_OVERLAYS = (*OF_PLAY, "follows", "options_before", "stand_ins")
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
@@ -392,6 +381,7 @@ def _manifest_model() -> Any:
     numbers: Any = {item.name: (positive, item.default) for item in fields(Limits)}
     limits: Any = create_model("Limits", __config__=strict, **numbers)
     path = Annotated[str, AfterValidator(_rules_file)]
+    files: Any = Annotated[list[str], BeforeValidator(_split_list)]
     shape: Any = {
         "id": (Annotated[str, AfterValidator(_name)], ...),
         "version": (text, ...),
@@ -407,10 +397,7 @@ def _manifest_model() -> Any:
         "presets": (dict[str, dict[str, Annotated[str, BeforeValidator(_option)]]], {}),
         "follows": (Annotated[list[Annotated[str, AfterValidator(_followed)]], BeforeValidator(_split_list)], []),
         "options_before": (dict[str, Annotated[str, BeforeValidator(_option)]], {}),
-        "stand_ins": (
-            Annotated[dict[str, Annotated[list[str], BeforeValidator(_split_list)]], AfterValidator(_named)],
-            {},
-        ),
+        "stand_ins": (Annotated[dict[str, files], AfterValidator(_named)], {}),
         "sources": (Any, None),
         "note": (Any, None),
     }
