@@ -308,3 +308,18 @@ def test_actions_of_a_menu(backend: str) -> None:
 def test_an_action_without_things() -> None:
     rules = HEAD + "action wait(p: Seat, n: 1..3) of chores alike\n    set moon.level[low] to n\n" + DEAL
     assert [d.code for d in errors(f"{rules}    offer chores by p1\n    stop game\n")] == ["RW0723"]
+
+
+def test_the_copy_that_is_played_is_named_to_all_who_see_it() -> None:
+    # 09: it is the thing itself, where the first copy, `c.original`, may lie in a deck that nobody sees.
+    rules = HEAD + "zone deck: Card ordered seen by nobody\n" + DEAL
+    rules += "    for every c in p1.hand where c.original is fair and c is not fair_3: move c to deck\n"
+    rules += "    shuffle deck\n"
+    rules += "    {}\n    choose n in 1..2 by p2\n"
+    by_copy = CHOICE.replace("\n", "\n    ")
+    by_name = "choose o in set(c in p1.hand: c.original) by p1\n    "
+    by_name += "for every c in p1.hand where c.original is o: move c to tableau as played"
+    for lines, answer, told in ((by_copy, "fair_3", "p1: Fair"), (by_name, "fair", "p1: a card")):
+        played = rw.Game(game(rules.format(lines)).program).new(seed=1)
+        answer_all(played, answer)
+        assert [rw.log_for(played, seat)[-1] for seat in (2, None)] == [told] * 2

@@ -82,7 +82,9 @@ REPORTS = {
     "info shop": ["‹shop, version 1›", "‹seats›: ", "‹errata›: "],
     "rulings shop": ["‹FAILED› SH_9", "‹expected›", "‹another way› SH_1", "‹shop: 3 passed, 1 failed›"],
     "rulings shop --only SH_1": ["Unua prenas 2"],
-    "card shop loaf": ["Pano por tago.", "‹without errata›", "‹errata 1: ", "‹rulings about its clauses›"],
+    "card shop loaf": [
+        "Pano por tago.", "‹without errata, as `shop` is played›", "‹errata 1: ", "‹rulings about its clauses›",
+    ],
     "errata diff shop rich dear --sample 2 --games 3 --jobs 1": [
         "‹rules changed: 2›", "‹rulings with another outcome: ", "‹recorded games that diverge: 2 of 2›",
         "‹pairs›", "‹score of seat 1 of 2›", "‹before›", "‹‹the text of `loaf`".replace("‹‹", "‹note: ‹"),

@@ -55,11 +55,12 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str | None, a
         datetime.date.fromisoformat(day)
     except ValueError:
         raise UserError(f"--as-of should be a date such as 2012-01-01, but '{day}' was given.") from None
-    found, lang = find_card(replace(rules, as_of=day), card, lang)
+    dated = replace(rules, as_of=day)
+    found, lang = find_card(dated, card, lang)
     if as_json:
         print(json.dumps({"as_of": day, **found.to_json()}, ensure_ascii=False, indent=2))
     else:
-        render(found, day, lang)
+        render(found, RulesetReference(rules.path).label, dated, lang)
     return 0
 
 
@@ -143,7 +144,9 @@ def text_note(card: str, text: str, lang: str) -> str:
     return phrase(lang, "card", "note", text=phrase(lang, "card", "text_kept", card=card, text=text))
 
 
-def render(card: Card, day: str, lang: str) -> None:
+def render(card: Card, plain: str, dated: RulesetReference, lang: str) -> None:
+    """Print the card: without errata, which is how it is played under the name `plain`, and as of a day, under `dated`.
+    Which of the two holds now is not told by dates: errata may keep an older printing."""
     from rich.text import Text
 
     from tools.base.console import stdout
@@ -163,11 +166,12 @@ def render(card: Card, day: str, lang: str) -> None:
         console.print(Text(head, style="bold underline"))
         console.print(Text(indent(text, "  ")), soft_wrap=True)
 
-    part(say("printed"), card.printed)
+    part(say("printed", name=plain), card.printed)
     for number, (by, patches) in enumerate(patches_by_overlay(card.history), 1):
         cites = dict.fromkeys(clause for change in patches for clause in change.clauses)
         cited = f" [{', '.join(cites)}]" if cites else ""
-        about = ", ".join(filter(None, (patches[0].dated, by)))
+        since = say("since", day=patches[0].dated) if patches[0].dated else ""
+        about = ", ".join(filter(None, (since, by)))
         because = f": {patches[0].because}" if patches[0].because else ""
         console.print()
         head = say("errata" if patches[0].dated else "overlay", n=number, about=f"{about}{because}{cited}")
@@ -176,11 +180,11 @@ def render(card: Card, day: str, lang: str) -> None:
             console.print(Text(indent(f"{change.word} {change.address}\n{change.after}", "  ")), soft_wrap=True)
             console.print(Text(f"  {change.file}:{change.line}", style="cyan"))
     if card.history:
-        part(say("day", day=day), card.rule)
+        part(say("day", day=dated.as_of or "", name=dated.label), card.rule)
     if card.text_kept:
         console.print(Text(f"\n{text_note(card.id, card.text, lang)}", style="yellow"), soft_wrap=True)
     if not card.history:
-        console.print(f"\n{say('no_errata', day=day)}")
+        console.print(f"\n{say('no_errata', day=dated.as_of or '')}")
     if card.rulings:
         console.print()
         console.print(Text(say("rulings"), style="bold underline"))

@@ -259,7 +259,10 @@ def test_a_card_is_shown_as_of_a_day(shop: Path, capsys: pytest.CaptureFixture[s
     assert [change["dated"] for change in shown["history"]] == ["2021-02-03", "2022-01-01"]
     assert run(["card", "shop", "loaf"]) == 0
     output = capsys.readouterr().out
-    assert output.index("without errata") < output.index("errata 1: 2021-02-03, price: shop") < output.index("as of ")
+    heads = ["without errata, as `shop` is played", "errata 1: from 2021-02-03, price: shop", "as of "]
+    assert [output.index(head) for head in heads] == sorted(output.index(head) for head in heads)
+    assert run(["card", "shop", "loaf", "--as-of", "2021-03-01"]) == 0
+    assert "as of 2021-03-01, as `shop@2021-03-01` is played" in capsys.readouterr().out
     assert run(["card", "shop", "lof"]) == 2 and "did you mean 'loaf'" in capsys.readouterr().err
     assert run(["card", "shop", "loaf", "--as-of", "2021"]) == 2 and "should be a date" in capsys.readouterr().err
 
