@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import BoolType, width
-from dsl.checks.addresses import complete_texts
+from dsl.checks.wording.addresses import complete_texts
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.rulings import Cases
 from dsl.elaborate.context import Elaboration

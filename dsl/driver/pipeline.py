@@ -23,10 +23,10 @@ from dsl.checks.display.dropped import without_members
 from dsl.checks.display.names import SEATS, check_display
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
-from dsl.checks.placeholders import mark_named_in_headings
 from dsl.checks.program import check_program
 from dsl.checks.stand_ins import check_stand_ins
-from dsl.checks.texts import check_locale
+from dsl.checks.wording.placeholders import mark_named_in_headings
+from dsl.checks.wording.texts import check_locale
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.driver.assemble import Values, assemble, manifest_values, with_cases
 from dsl.driver.lost_signs import mend_lost_signs

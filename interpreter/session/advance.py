@@ -15,9 +15,9 @@ from interpreter.rules.rules import Rules
 from interpreter.session.chance import Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import add_entry, chance_entry, choice_entry
-from interpreter.session.passage import Passage
 from interpreter.session.state import OpenPlan, State
 from interpreter.visibility.cells import unseen_by_predicate
+from interpreter.visibility.passage import Passage
 
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 

@@ -25,8 +25,8 @@ from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import Answers
 from interpreter.rules.texts import squeeze
 from interpreter.session.decision import Decision, LogValue, Option
-from interpreter.session.passage import Passage
 from interpreter.visibility import audiences
+from interpreter.visibility.passage import Passage
 
 CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
 MOST_STORES = 256  # that one log keeps

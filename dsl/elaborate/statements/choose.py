@@ -26,6 +26,12 @@ BOUNDS = ("exactly", "at least", "at most", "covering")
 # ------------------------------------------------------------ choose
 
 
+def unknown_answer(node: sx.Choose, scope: Scope) -> None:
+    """Bind the names of a question that cannot be asked, so that lines with them are not reported."""
+    for name in filter(None, (*(b.name for b in node.binders), node.name)):
+        scope.names[name] = Local(name, ERROR, ZERO)
+
+
 def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -> None:
     """`choose`: a question to a seat; its answer becomes locals."""
     by = clause(node, "by")
@@ -33,11 +39,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
     if actor is None:
         if by is None:
             elab.model.error("RW0701", node.span, "who chooses? nobody acts here", "add `by WHO`")
-        for b in node.binders:
-            scope.names[b.name] = Local(b.name, ERROR, ZERO)
-        if node.name:
-            scope.names[node.name] = Local(node.name, ERROR, ZERO)
-        return
+        return unknown_answer(node, scope)
     if isinstance(actor.t, MemberType) and actor.t.optional:
         elab.model.error("RW0401", node.span, "the one who chooses may be none", "test it first: `if ... is not none`")
         return
@@ -63,11 +65,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
         local.used = True
         temps.append((b.name, local.slot, d, t))
     if any(t == ERROR for _, _, _, t in temps):
-        for b in node.binders:
-            scope.names[b.name] = Local(b.name, ERROR, ZERO)
-        if node.name:
-            scope.names[node.name] = Local(node.name, ERROR, ZERO)
-        return
+        return unknown_answer(node, scope)
     guards, inside = guards_of(elab, node.clauses, "where", probe, node.cites)
     each_clause = clause(node, "each")
     if each_clause and isinstance(each_clause.args[0], sx.RangeExpr):

@@ -6,7 +6,7 @@ import pytest
 
 import interpreter as rw
 from dsl.base.span import Source
-from dsl.checks.addresses import known_addresses
+from dsl.checks.wording.addresses import known_addresses
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.load import compile_sources
 from dsl.driver.pipeline import run_all_passes

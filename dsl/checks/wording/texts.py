@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from dsl.base.span import NOWHERE, Span
 from dsl.base.spelling import nearest
-from dsl.checks.addresses import complete_texts, known_addresses, needed_texts, wanted_texts
-from dsl.checks.placeholders import raw_placeholders
+from dsl.checks.wording.addresses import complete_texts, known_addresses, needed_texts, wanted_texts
+from dsl.checks.wording.placeholders import raw_placeholders
 from dsl.diagnostics.diagnostic import Fix, Severity
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents

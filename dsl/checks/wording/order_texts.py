@@ -1,14 +1,14 @@
 """Texts of the question which of several cards comes first (docs/manual/13-triggers.md): phrases of the tool.
 
-A text in the locale at the same address is used instead; `dsl.checks.addresses` asks for them where somebody orders
-cards.
+A text in the locale at the same address is used instead; `dsl.checks.wording.addresses` asks for them where somebody
+orders cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.checks.strip_texts import Reader, Tables
+from dsl.checks.wording.strip_texts import Reader, Tables
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.events.chosen import CARD, FIRST
 

@@ -8,8 +8,8 @@ from typing import Any
 from dsl import ir
 from dsl.base.span import NOWHERE, Span
 from dsl.base.types import BoolType, MemberType
-from dsl.checks.order_texts import order_texts
-from dsl.checks.strip_texts import strip_texts
+from dsl.checks.wording.order_texts import order_texts
+from dsl.checks.wording.strip_texts import strip_texts
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents, Manifest
 from dsl.files.phrases import FALLBACK, sections

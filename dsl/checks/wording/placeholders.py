@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from dsl.checks.addresses import ENGINE, chances
+from dsl.checks.wording.addresses import ENGINE, chances
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
 from dsl.files.phrases import FALLBACK, PLACEHOLDER, sections
