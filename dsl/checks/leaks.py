@@ -17,7 +17,7 @@ from dsl.diagnostics.diagnostic import Label as Mark
 from dsl.diagnostics.diagnostic import Severity
 from dsl.knowledge.choices import described, is_kept, marks_of_calls
 from dsl.knowledge.labels import OPEN, Label, Secret
-from dsl.knowledge.origins import call_span
+from dsl.knowledge.callers import call_span
 from dsl.knowledge.ruleset import Knowledge
 from dsl.knowledge.run import Disclosure
 from dsl.symbols.symbols import Model

@@ -14,10 +14,9 @@ from interpreter.rules.rounds import NONE_EARLY, Early, goes_on, is_in_round, ro
 from interpreter.rules.rules import Rules
 from interpreter.session.chance import Outcome
 from interpreter.session.decision import Decision, Option
-from interpreter.session.entry import add_entry, chance_entry, choice_entry
+from interpreter.session.entry import CHANCE, add_entry, chance_entry, choice_entry
 from interpreter.session.state import OpenPlan, State
 from interpreter.visibility.cells import unseen_by_predicate
-from interpreter.visibility.passage import Passage
 
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 
@@ -29,10 +28,10 @@ def begin(state: State) -> None:
     run_on(state, words)
 
 
-def run_on(state: State, words: Words, option: MachineOption | None = None, outcome: Outcome | None = None) -> Passage:
+def run_on(state: State, words: Words, option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
     """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and log the
-    outcomes of chance; `words` become the store of the state at the end. Gives what was passed through."""
-    runner, before = state.game.runner, words[:]
+    outcomes of chance; `words` become the store of the state at the end."""
+    runner = state.game.runner
     runner.draws.clear()
     runner.plan_start = new_store()
     runner.checked = state.checked
@@ -45,16 +44,14 @@ def run_on(state: State, words: Words, option: MachineOption | None = None, outc
         runner.take(words, option, state.script)
     if continues_shuffle:
         del state.log[-1]
-    offers, undecided, plan_start = runner.offers, runner.undecided, runner.plan_start
-    passage = Passage(state.game, before, option, runner.draws)
+    offers, undecided, draws, plan_start = runner.offers, runner.undecided, runner.draws[:], runner.plan_start
     require_sight(state.game, words)
     state.replace_words(words, offers, undecided)
-    if outcome is not None and state.game.has_secrets:
-        note_in_last_answer(state)
-    for number in range(len(passage.draws)):
-        add_entry(state.log, chance_entry(state.game, words, passage, number))
+    for draw in draws:
+        add_entry(state.log, chance_entry(state.game, words, draw))
+    if outcome is not None and state.game.has_secrets and not words[hdr.CHANCE]:
+        note_after_chance(state)
     record_plan(state, plan_start)
-    return passage
 
 
 def require_sight(rules: Rules, words: Words) -> None:
@@ -86,13 +83,12 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
     add_entry(state.log, choice_entry(decision, option, automatic))
     plan = state.plan
     try:
-        passage = run_on(state, decision.words[:], option.raw)
+        run_on(state, decision.words[:], option.raw)
     except Exception:
         del state.log[entries:]
         raise
     if state.game.has_secrets:
         note_outcome(state, plan, entries)
-        state.log[entries] = state.log[entries].with_passage(state.game, passage)
     if decision.site.at_once and not is_same_round(state, decision):
         reveal_answers(state)
     if state.early.answers:
@@ -180,15 +176,19 @@ def note_outcome(state: State, plan: OpenPlan | None, number: int) -> None:
         if state.plan is plan:
             return
         first = max(0, plan.entries - 1)
+    asked = state.words[hdr.CHANCE]  # then it is noted at the next question
     for at in range(first, number + 1):
-        state.log[at] = state.log[at].at(state.game, words)
+        state.log[at] = state.log[at].reopened() if asked else state.log[at].at(state.game, words)
 
 
-def note_in_last_answer(state: State) -> None:
-    """Note in the entry of the last answer what is known now that chance has gone on."""
-    number = next((n for n in reversed(range(len(state.log))) if not state.log[n].is_of_chance()), None)
-    if number is not None and state.log[number].names_hidden():
-        state.log[number] = state.log[number].at(state.game, state.words)
+def note_after_chance(state: State) -> None:
+    """Note in the last answers, and in what chance gave behind them, what they have led to now that a question is put."""
+    for number in reversed(range(len(state.log))):
+        entry = state.log[number]
+        if entry.is_open():
+            state.log[number] = entry.at(state.game, state.words)
+        elif entry.pending is not None or entry.kind != CHANCE:
+            return
 
 
 def record_plan(state: State, plan_start: Words) -> None:

@@ -5,7 +5,7 @@ that its sentence names, so that narration needs no store. Most entries are neve
 it has only what its fields are worked out from, with the store of its moment, which is never changed. The first who
 reads a field has all of them worked out, and the store is let go. It is also let go far back in a log (`add_entry`), of
 an answer for the numbers that it names, whose texts wait on. To whom an answer names a hidden thing is a matter of the
-same moment: those who knew it before, or do behind what the answer has led to, or did on the way (`passage`).
+same moment: those who knew it before, or do behind what the answer has led to.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ from interpreter.rules.site_texts import Answers
 from interpreter.rules.texts import squeeze
 from interpreter.session.decision import Decision, LogValue, Option
 from interpreter.visibility import audiences
-from interpreter.visibility.passage import Passage
 
 CHOICE, AUTO, CHANCE = "choice", "auto", "chance"
 MOST_STORES = 256  # that one log keeps
@@ -145,12 +144,11 @@ class LogEntry:
         return replace(self, audience=None, waits=False)
 
     def at(self, rules: Rules, words: Words) -> LogEntry:
-        """The entry with what it has led to: whoever knows in this store a thing that it names reads it by name, as
-        whoever did in a store that it was given before."""
+        """The entry with what it has led to: whoever knows in this store a thing that it names reads it by name."""
         if isinstance(self.pending, PendingAnswer):
-            if self.pending.after is None:
-                return _unread(self.pending._replace(after=words))
-            self.let_go()
+            return _unread(self.pending._replace(after=words))
+        if isinstance(self.pending, PendingDraw):
+            return _unread(self.pending._replace(words=words))
         if isinstance(self.pending, Choice):
             known = audiences.learnt(rules, self.pending.known, words)
             return self if known == self.pending.known else _unread(self.pending._replace(known=known))
@@ -163,29 +161,18 @@ class LogEntry:
         return self.audience is None or seat in self.audience
 
     def unnamed_to(self, seat: int | None) -> frozenset[str]:
-        """The things that it names, but not to this seat: kinds and ids, `Card.ace`."""
+        """The things that it names, but not to this seat: kinds and ids, `Town.york`."""
         return frozenset(name for name, seats in self.known if seat not in seats)
 
-    def is_of_chance(self) -> bool:
-        """Whether chance gave it. This leaves a pending entry as it is."""
-        return isinstance(self.pending, PendingDraw) or self.pending is None and self.kind == CHANCE
+    def reopened(self) -> LogEntry:
+        """The entry without what its answer has led to, since chance is asked on the way."""
+        return _unread(self.pending._replace(after=None)) if isinstance(self.pending, PendingAnswer) else self
 
-    def with_passage(self, rules: Rules, passage: Passage) -> LogEntry:
-        """The entry of an answer with what lay open between it and a shuffle that hid it again."""
-        if not self.names_hidden() or not any(draw.op == "shuffle" for draw in passage.draws):
-            return self
-        self.let_go()
-        found = self
-        for name, _ in self.pending.known if isinstance(self.pending, Choice) else self.known:
-            words = passage.before_shuffle(rules.cached(audiences.things_by_name)[name])
-            found = found.at(rules, words) if words is not None else found
-        return found
-
-    def names_hidden(self) -> bool:
-        """Whether it may name things that not everybody knows yet. This leaves a pending answer as it is."""
-        if isinstance(self.pending, PendingAnswer):
-            return bool(self.pending.decision.site.named)
-        return bool(self.known if self.pending is None else isinstance(self.pending, Choice) and self.pending.known)
+    def is_open(self) -> bool:
+        """Whether nobody has read yet what it names, and no store says what it has led to."""
+        return isinstance(self.pending, PendingDraw) or (
+            isinstance(self.pending, PendingAnswer) and self.pending.after is None
+        )
 
 
 _FIELDS = tuple(f.name for f in fields(LogEntry) if f.name != "pending")
@@ -358,15 +345,13 @@ def choice_entry(decision: Decision, option: Option, automatic: bool) -> LogEntr
     return _unread(PendingAnswer(kept, option.raw, automatic, audience, site.waits, decision.withheld))
 
 
-def chance_entry(rules: Rules, words: Words, passage: Passage, number: int) -> LogEntry:
-    """The entry of a draw of this passage, which led to this store; the rules may name its audience. Nobody sees the
-    order of a shuffle, and a hidden thing without an audience is seen by those who know where it is afterwards: such an
-    entry is pending."""
-    draw = passage.draws[number]
+def chance_entry(rules: Rules, words: Words, draw: ChanceOutcome) -> LogEntry:
+    """The entry of an outcome of chance; the rules may name its audience. Nobody sees the order of a shuffle, and a
+    hidden thing without an audience is seen by those who know where it is afterwards: such an entry is pending."""
     if draw.op == "shuffle":
         return _chance_entry(draw, ())
     if draw.audience is None and draw.op == "member" and draw.values and audiences.is_thing(rules, draw.ids[0]):
-        return _unread(PendingDraw(rules, passage.before_shuffle(draw.values[0], number + 1) or words, draw))
+        return _unread(PendingDraw(rules, words, draw))
     return _chance_entry(draw, audiences.told_to(words, draw.audience))
 
 

@@ -161,7 +161,7 @@ class Game(Rules):
         """A state that is no beginning: what the `rows` say, as they stand under `given`, over the position of the
         ruling or position named by `begins`, or over the empty store. With a `when` behind the rows its steps are
         taken, else those of the ruling up to its first `do`; what is begun so is the whole game. For tests, notebooks
-        and oracles. The first rows cost a check of the rules. Raises PositionError."""
+        and comparisons. The first rows cost a check of the rules. Raises PositionError."""
         return MAKERS[0](self, rows, begins, seed, checked, auto, chance)
 
 

@@ -158,7 +158,7 @@ def things_of(rules: Rules, value: int, type_: Type) -> tuple[int, ...]:
 
 
 def thing_name(rules: Rules, thing: int) -> str:
-    """The kind of a thing and its id, `Card.ace`: things of two kinds may have one id."""
+    """The kind of a thing and its id, `Town.york`: things of two kinds may have one id."""
     return f"{rules.program.thing_kinds[thing]}.{rules.program.thing_ids[thing]}"
 
 

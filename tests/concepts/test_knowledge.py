@@ -508,11 +508,12 @@ def test_a_secret_answer_of_several_members_is_told_once() -> None:
 @pytest.mark.parametrize("chance", ["draw", "ask"])
 @pytest.mark.parametrize("to, named", [("pile", True), ("p.face_down", False)])
 @pytest.mark.parametrize("line, told", [("choose c in p.hand by p", "p1: {}"), ("random c in p.hand", "Chance: {}")])
-def test_what_lay_open_before_it_was_shuffled_away_is_named(
-    chance: str, to: str, named: bool, line: str, told: str
+@pytest.mark.parametrize("back", ["", "    move c to deck\n"])
+def test_who_knows_it_at_the_next_question_reads_it_however_chance_comes(
+    chance: str, to: str, named: bool, line: str, told: str, back: str
 ) -> None:
-    # 16: it was seen on the way to the next question, though the store there knows nothing of it any more.
-    body = f"    choose k in 1..2 by p\n    {line}\n    move c to {to}\n    move c to deck\n    shuffle deck\n"
+    # 16: what is shuffled away before is "a card", where chance is drawn and where it is asked.
+    body = f"    choose k in 1..2 by p\n    {line}\n    move c to {to}\n{back}    shuffle deck\n"
     body += "    choose n in 1..2 by q\n"
     s = start(LOOKS.replace("kind Card: 6", "kind Card: 9") + body, seats=(3, 3), chance=chance)
     hand: list[str] = []
@@ -523,7 +524,7 @@ def test_what_lay_open_before_it_was_shuffled_away_is_named(
     assert taken in hand
     for seat in (2, 3, None):
         lines = [line for line in rw.log_for(s, seat) if line in (told.format(taken), told.format("a card"))]
-        assert lines == [told.format(taken if named else "a card")], (seat, rw.log_for(s, seat))
+        assert lines == [told.format(taken if named and not back else "a card")], (seat, rw.log_for(s, seat))
 
 
 def test_things_of_two_kinds_with_one_id_are_told_apart() -> None:

@@ -11,7 +11,7 @@ from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import TABLE
 
 IN_RULINGS = {"illegal", "legal", "asks", "nothing asked", "known", "hidden", "holds with", "holds without"}
-OUTSIDE_BODIES = {"effect", "while", "given", "when", "expect"}
+OUTSIDE_BODIES = {"effect", "while", "given", "when", "expect", "cases"}
 
 
 def words(kind: str) -> set[str]:

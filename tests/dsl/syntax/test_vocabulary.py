@@ -74,7 +74,7 @@ def test_words_of_each_fact() -> None:
     amounts = ("move", "gain", "lose", "pay", "turn")
     expected: dict[Fact, tuple[str, ...]] = {
         "changes": (*amounts, "set"),
-        "alters": ("shuffle", "do", "perform"),
+        "alters": ("shuffle", "record", "do", "perform"),
         "public": (*amounts, "shuffle", "stop"),
         "counts": amounts,
         "listened": amounts,

@@ -199,6 +199,7 @@ def test_all_nodes_have_a_sample() -> None:
         ir.FrameItem,
         ir.Payable,
         ir.Payments,
+        ir.Pending,
     }  # read in frames and purses elsewhere
 
 

@@ -196,7 +196,7 @@ def test_seats_and_loads_do_not_contradict_the_facts(spring: Path, facts: Path, 
         capsys, "play", "summer", "--from", str(facts), "--seats", "2"
     )
     assert "--seats should be 3" in refused(capsys, "simulate", "summer", "--from", str(facts), "--seats", "2")
-    assert "leave --seats, --option, --preset and --from out" in refused(
+    assert "leave --seats, --option, --preset, --from and --ruling out" in refused(
         capsys, "play", "--load", str(spring), "--from", str(facts)
     )
 

@@ -64,6 +64,7 @@ COMMANDS = {
     "rulings": ([], "small{0}: "),
     "coverage": ([], "3 cards"),
     "card": (["{1}"], "card {1}"),
+    "info": ([], "Small"),
     "draw": (["--out", "small.svg"], "the picture is in small.svg"),
     "build": (["--out", "page"], "the page is page/index.html"),
     "doc": (["--lang", "en", "--out", "site"], "wrote"),
