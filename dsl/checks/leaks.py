@@ -15,9 +15,9 @@ from dsl import ir
 from dsl.base.span import Span
 from dsl.diagnostics.diagnostic import Label as Mark
 from dsl.diagnostics.diagnostic import Severity
+from dsl.knowledge.callers import call_span
 from dsl.knowledge.choices import described, is_kept, marks_of_calls
 from dsl.knowledge.labels import OPEN, Label, Secret
-from dsl.knowledge.callers import call_span
 from dsl.knowledge.ruleset import Knowledge
 from dsl.knowledge.run import Disclosure
 from dsl.symbols.symbols import Model

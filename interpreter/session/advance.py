@@ -182,7 +182,7 @@ def note_outcome(state: State, plan: OpenPlan | None, number: int) -> None:
 
 
 def note_after_chance(state: State) -> None:
-    """Note in the last answers, and in what chance gave behind them, what they have led to now that a question is put."""
+    """Note in the last answers, and in what chance gave behind them, what they have led to: a question is put now."""
     for number in reversed(range(len(state.log))):
         entry = state.log[number]
         if entry.is_open():

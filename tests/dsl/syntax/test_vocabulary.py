@@ -75,7 +75,7 @@ def test_words_of_each_fact() -> None:
     expected: dict[Fact, tuple[str, ...]] = {
         "changes": (*amounts, "set"),
         "alters": ("shuffle", "record", "do", "perform"),
-        "public": (*amounts, "shuffle", "stop"),
+        "public": (*amounts, "shuffle", "record", "stop"),
         "counts": amounts,
         "listened": amounts,
         "accounts": ("gain", "lose", "pay"),

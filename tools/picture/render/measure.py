@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from unicodedata import combining, east_asian_width
 
+from dsl.base.visible import visible
 from tools.drawing.lines import NEVER_FIRST
 
 CUT = "…"
@@ -22,8 +23,8 @@ OTHERS, WIDE = 0.62, 1.02
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """The width of one line."""
-    return sum(map(letter_width, text)) * size * (BOLD if bold else 1)
+    """The width of one line, in which signs that would act are spelt out."""
+    return sum(map(letter_width, visible(text))) * size * (BOLD if bold else 1)
 
 
 def letter_width(letter: str) -> float:
@@ -53,7 +54,7 @@ def cut(text: str, width: float, size: float, bold: bool = False) -> str:
     """The text if it is no wider than this, else its beginning with a sign that it goes on."""
     if text_width(text, size, bold) <= width:
         return text
-    unit, used = size * (BOLD if bold else 1), 0.0
+    text, unit, used = visible(text), size * (BOLD if bold else 1), 0.0
     for place, letter in enumerate(text):
         used += letter_width(letter)
         if (used + letter_width(CUT)) * unit > width:
