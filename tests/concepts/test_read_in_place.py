@@ -96,7 +96,7 @@ phase game
     )
     assert cell(played(text), "p1.n") == 43
     assert [d.code for d in errors(text.replace("x: 1..4", "x: 1..5"))] == ["RW0401"]
-    for line in ("choose number n in 1..{} by p1", "choose n in 1..{} by p1", "random number n in 1..{}"):
+    for line in ("choose n in 1..{} by p1", "random number n in 1..{}"):
         for most, codes in ((4, []), (5, ["RW0401"])):
             asked = text.replace("corner(4, 3)\n", f"corner(4, 3)\n    {line.format(most)}\n    set at to Cell(n, 1)\n")
             assert [d.code for d in errors(asked)] == codes, line

@@ -94,7 +94,7 @@ def choose(elab: Elaboration, node: sx.Choose, scope: Scope, ctx: EmitContext) -
             slots.append((after.slot, sure))
     else:
         if node.shape == "number":
-            whole_type = temps[0][3] if temps and isinstance(temps[0][3], IntType) else INT
+            whole_type = INT
         elif node.shape == "some":
             whole_type = SetType(temps[0][3])
         else:
