@@ -332,7 +332,7 @@ def test_an_errata_with_two_patches_is_one(generous: Path, capsys: pytest.Captur
     assert run(["card", "shop", "loaf", "--as-of", "2022-02-02"]) == 0
     output = capsys.readouterr().out
     assert "errata 1: from 2021-02-03, generous: shop [SH-2, SH-1]\n  alter loaf.price" in output
-    assert "errata 2: 2022-01-01, later: fair\n" in output and "errata 3" not in output
+    assert "errata 2: from 2022-01-01, later: fair\n" in output and "errata 3" not in output
     assert output.index("alter loaf.price from 2") < output.index("replace loaf.effect") < output.index("errata 2: ")
     assert output.count("generous.errata:") == 2 and "note: " not in output  # no text for players, nothing to say
 
