@@ -17,7 +17,7 @@ from dsl.diagnostics.diagnostic import Severity
 from dsl.ir.sites import OWN
 from dsl.knowledge.callers import calls_that_bring, who_answers
 from dsl.knowledge.identity import identify
-from dsl.knowledge.labels import EVERYBODY, Fact, Label, Secret, Seer, Who
+from dsl.knowledge.labels import EVERYBODY, SAID, Fact, Label, Secret, Seer, Who
 from dsl.knowledge.never import PREDICATE, never_sees
 from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
 from dsl.knowledge.run import Question, Target
@@ -192,7 +192,7 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
         kept = {slot: secrets for slot, secrets in kept.items() if secrets}
         unknown |= {(number, n) for n, part in enumerate(question.bounds) if know.resolved(part)}
         own = [slot for slot, _ in site.answer_slots()]
-        named = {slot for slot, part in question.variables.items() if any(s.said for s in know.whole(part))}
+        named = {slot for slot, part in question.variables.items() if any(s.source == SAID for s in know.whole(part))}
         named.update((OWN,) if any(know.whole(part) for part, _ in question.parts) else ())
         result[number] = replace(
             site,

@@ -34,8 +34,7 @@ class Secret(NamedTuple):
     """`source`: a symbol of the layout, the address of a question, or a `Parameter`. `copied`: it comes from a
     variable, so it was read before. `waits`: all see it once all have answered. `shown`: it was shown to all before in
     the same routine, so that the author knows that it is laid open. `through`: the variable that it was read from, so
-    that it is known to whoever gets to know that one. `said`: it was chosen openly among hidden things; rules may go on
-    from it, but texts name it to those alone who know it."""
+    that it is known to whoever gets to know that one."""
 
     source: Any
     seers: frozenset[Seer] = frozenset()
@@ -43,7 +42,6 @@ class Secret(NamedTuple):
     waits: bool = False
     shown: bool = False
     through: Any = None
-    said: bool = False
 
 
 class Parameter(NamedTuple):
@@ -57,6 +55,11 @@ class Parameter(NamedTuple):
 
 Label: TypeAlias = frozenset[Secret]
 OPEN: Label = frozenset()
+
+# The source of what was chosen openly among hidden things, whichever these were: rules may go on from it, but texts
+# name it to those alone who know it.
+SAID = "said"
+CHOSEN: Label = frozenset({Secret(SAID, copied=True)})
 
 
 class Fact(NamedTuple):

@@ -12,7 +12,7 @@ from dsl.base.span import Span
 from dsl.base.types import SetType, width
 from dsl.knowledge.branches import controlled, successors
 from dsl.knowledge.identity import Env, identify
-from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, plain
+from dsl.knowledge.labels import CHOSEN, OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, plain
 from dsl.knowledge.run import PLAN, Question, Run, Target, World, call, disclose, give, marked_fact, records
 from dsl.knowledge.state import change, join, leave_join, put
 from dsl.knowledge.statements import statements
@@ -157,8 +157,8 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
             Seer("seats", actor_who),
         }
         answer = frozenset({Secret(site.address, frozenset(seers), True, site.waits)})
-    said = OPEN if site.audience is not None and not site.waits else labels(told for told, _ in parts)
-    said = frozenset(s._replace(said=True, through=None) for s in said)
+    openly = site.audience is None or site.waits
+    said = CHOSEN if openly and any(told for told, _ in parts) else OPEN
     for slot, t in site.answer_slots():
         named = said if world.placed(t.elem if isinstance(t, SetType) else t) else OPEN
         put(env, ("frame", slot), plain(answer | named), ("answer", run.number, number, slot))

@@ -14,7 +14,19 @@ from dsl.base.record import dataclass
 from dsl.base.types import MemberType, Type, bounds
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.reads import back_tables, nodes, open_parts
-from dsl.knowledge.labels import OPEN, PUBLIC, Fact, Label, Parameter, Who, each_label, put_in, renamed, substitute
+from dsl.knowledge.labels import (
+    OPEN,
+    PUBLIC,
+    SAID,
+    Fact,
+    Label,
+    Parameter,
+    Who,
+    each_label,
+    put_in,
+    renamed,
+    substitute,
+)
 from dsl.knowledge.routines import follow
 from dsl.knowledge.run import Run, World
 from dsl.knowledge.trials import trials_of
@@ -33,7 +45,7 @@ class Knowledge:
     def resolved(self, label: Label) -> Label:
         """The label with what timed lines have copied in the place of their parameters, without what was chosen
         openly."""
-        return frozenset(s for s in self.whole(label) if not s.said)
+        return frozenset(s for s in self.whole(label) if s.source != SAID)
 
     def whole(self, label: Label) -> Label:
         """The label with what timed lines have copied in the place of their parameters."""
