@@ -10,7 +10,7 @@ FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
 PASSED = ("<=", ">", "==", "!=")  # comparisons with a number that are certain above it; the others are so from it on
 
 
-class Met(NamedTuple):
+class Walked(NamedTuple):
     """The things that a walk meets and that are in each set of `inside` and in none of `outside`; these are worked out
     before it begins."""
 
@@ -22,21 +22,21 @@ class Met(NamedTuple):
 class Some(NamedTuple):
     """Whether a walk meets anything, or (`none`) nothing: the first thing decides."""
 
-    met: Met
+    met: Walked
     none: bool = False
 
 
 class All(NamedTuple):
     """Whether a walk meets all members of a set: the last of them decides."""
 
-    met: Met
+    met: Walked
     wanted: Expr
 
 
 class Same(NamedTuple):
     """Whether a walk meets just the members of a set, or (`differs`) not: the first other thing decides."""
 
-    met: Met
+    met: Walked
     wanted: Expr
     differs: bool
 
@@ -44,7 +44,7 @@ class Same(NamedTuple):
 class Many(NamedTuple):
     """A comparison of how many things a walk meets with a number."""
 
-    met: Met
+    met: Walked
     op: str
     wanted: Expr
 
@@ -52,11 +52,11 @@ class Many(NamedTuple):
 Question = Some | All | Same | Many
 
 
-def met(e: object) -> Met | None:
+def met(e: object) -> Walked | None:
     """A set as what one walk meets; None for sets of other forms."""
     match e:
         case Reach(gives="reach"):
-            return Met(e)
+            return Walked(e)
         case Arith("&~", left, right):
             found = met(left)
             return found and found._replace(outside=(*found.outside, right))

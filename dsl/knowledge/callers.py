@@ -1,4 +1,4 @@
-"""Where something hidden comes from that a line only has under another name: the calls that bring it as an argument,
+"""The origin of something hidden that a line only has under another name: the calls that bring it as an argument,
 or the line that settles who is asked.
 
 Asked when a message about such a line is written, for the places that it shows besides.

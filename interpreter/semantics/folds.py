@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from dsl import ir
-from dsl.ir.searches import Met, met
+from dsl.ir.searches import Walked, met
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, members, to_mask
 from interpreter.semantics.reach import MAY_WALK
@@ -48,7 +48,7 @@ def _as_met(m: Run, d: ir.Domain, t: Temps) -> Iterable[Any]:
     return domain_members(m, d, t) if found is None else _on_the_way(m, found, t)
 
 
-def _on_the_way(m: Run, found: Met, t: Temps) -> Iterator[int]:
+def _on_the_way(m: Run, found: Walked, t: Temps) -> Iterator[int]:
     for v in walked(m, found, t):
         m.passes[0] -= 1
         if m.passes[0] < 0:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from dsl import ir
-from dsl.ir.searches import PASSED, All, Many, Met, Question, Same, Some, question
+from dsl.ir.searches import PASSED, All, Many, Question, Same, Some, Walked, question
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, members
 
@@ -89,7 +89,7 @@ def _within_budgets(m: Run, e: ir.Reach, t: Temps, start: int) -> Iterator[int]:
 # ------------------------------------------------------------ questions that a part of the walk answers
 
 
-def met(m: Run, found: Met, t: Temps) -> Iterator[int]:
+def met(m: Run, found: Walked, t: Temps) -> Iterator[int]:
     """The nodes that a walk meets of those that are asked for; where none are, there is no walk."""
     wanted = -1
     for among in found.inside:

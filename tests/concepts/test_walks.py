@@ -10,7 +10,7 @@ import pytest
 
 import interpreter as rw
 from dsl import ir
-from dsl.ir.searches import All, Many, Met, Same, Some, question
+from dsl.ir.searches import All, Many, Same, Some, Walked, question
 from interpreter.core.errors import RulesetError
 from tests.concepts.play import game, value
 
@@ -173,7 +173,7 @@ def test_questions_are_told_from_the_form_of_a_test() -> None:
     assert isinstance(question(ir.Subset(ir.Arith("&~", walk, other), other)), Some)
     assert isinstance(question(ir.Subset(other, walk)), All)
     assert isinstance(question(ir.Compare("!=", other, walk)), Same)
-    assert question(ir.Compare("<", ir.Const(2), ir.Size("set", walk))) == Many(Met(walk), ">", ir.Const(2))
+    assert question(ir.Compare("<", ir.Const(2), ir.Size("set", walk))) == Many(Walked(walk), ">", ir.Const(2))
     assert question(ir.Compare("==", ir.Size("set", other), ir.Const(2))) is None
     assert question(ir.InSet(ir.Temp(3), ir.Arith("|", walk, other))) is None
     assert question(ir.Subset(other, ir.Reach(other, 0, 1, other, None, (), "nearest", other))) is None

@@ -1,4 +1,4 @@
-"""What adapters play on: a bare driver with its past, of which a state with a log is made only where that is asked."""
+"""The game under an adapter: a driver and its past, of which a state with a log is made only where that is asked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How many decisions native code gives up in random games, which the reference then makes: nothing is timed here.
+"""The number of decisions that native code gives up in random games, which the reference then makes.
 
 It should be none. A decision of `Engine.playouts` and `simulate` is an answer, forced ones included; the other ways are
 asked only what there is a choice for.

@@ -1,4 +1,4 @@
-"""What our ways to play are compared with: the same game written by hand, and OpenSpiel's own.
+"""The peers of our ways to play: the same game written by hand, and OpenSpiel's own.
 
 Both play whole games, each decision uniform over the legal ones, drawn in the same way.
 """

@@ -1,5 +1,5 @@
-"""What both sorts of connections do: hello, and answering a question. A subclass has a method `do_NAME` for each of its
-messages (`fields`)."""
+"""The part that both sorts of connections have: hello, and answering a question. A subclass has a method `do_NAME` for
+each of its messages (`fields`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes in from the client: whatever is no message of the protocol, or asks with wrong parameters, is refused with
+"""The messages of the client: whatever is no message of the protocol, or asks with wrong parameters, is refused with
 an answer, and the next message is read.
 
 The library logs such a message with its whole stack and leaves a request without an answer, so that the client would
@@ -22,7 +22,7 @@ LIBRARY = "Unable to "  # how the library begins a line about a message that it 
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class BadMessage:
     """A message that is answered with an error; `id` is None where it names none, `answered` is whether it waits."""
 
     id: int | str | None
@@ -45,28 +45,28 @@ class Incoming(LanguageServerProtocol):
             known = isinstance(method, str)
             code = lsp.ErrorCodes.InvalidParams if known else lsp.ErrorCodes.InvalidRequest
             reason = f"the parameters of {method} are not as they should be" if known else "this is no message"
-            return Refused(id_of(data), int(code), reason, "id" in data)
+            return BadMessage(id_of(data), int(code), reason, "id" in data)
 
     def handle_message(self, message: Any) -> None:
         """Pass a message on, or refuse it."""
         if hasattr(message, "jsonrpc"):
             super().handle_message(message)
             return
-        if not isinstance(message, Refused):
+        if not isinstance(message, BadMessage):
             code = int(lsp.ErrorCodes.InvalidRequest)
-            message = Refused(id_of(message), code, "this is no message of JSON-RPC 2.0", True)
+            message = BadMessage(id_of(message), code, "this is no message of JSON-RPC 2.0", True)
         self.refuse(message)
 
-    def refuse(self, refused: Refused) -> None:
+    def refuse(self, bad: BadMessage) -> None:
         """Answer with an error, and note it in the log."""
-        logging.getLogger(__name__).warning("refused: %s", refused.reason)
-        if refused.answered:
-            error = {"code": refused.code, "message": refused.reason}
-            self._send_data({"jsonrpc": self.VERSION, "id": refused.id, "error": error})
+        logging.getLogger(__name__).warning("refused: %s", bad.reason)
+        if bad.answered:
+            error = {"code": bad.code, "message": bad.reason}
+            self._send_data({"jsonrpc": self.VERSION, "id": bad.id, "error": error})
 
     def refuse_unreadable(self) -> None:
         """Answer a message that is no JSON."""
-        self.refuse(Refused(None, PARSE_ERROR, "this is no JSON that can be read", True))
+        self.refuse(BadMessage(None, PARSE_ERROR, "this is no JSON that can be read", True))
 
 
 def id_of(message: Any) -> int | str | None:

@@ -1,4 +1,4 @@
-"""What players are told of stand-ins: in the lobby, at a table, and by `rulewright info`."""
+"""The lines that players read about stand-ins: in the lobby, at a table, and by `rulewright info`."""
 
 from __future__ import annotations
 

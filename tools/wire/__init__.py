@@ -1,1 +1,1 @@
-"""What other programs are told of a game, and how: JSON lines, questions as data, bots as child processes."""
+"""The wire to other programs: JSON lines, questions as data, bots as child processes."""

@@ -1,4 +1,6 @@
-"""What texts may name in braces, by the address of the text: everything else is printed as it is written (RW1112).
+"""The names that texts may have in braces, by the address of the text.
+
+Everything else is printed as it is written (RW1112).
 
 The texts of questions are read where their question is elaborated (`dsl.elaborate.statements.guards`), since their
 placeholders are values; those of all other addresses are looked up by name, and are checked here.

@@ -1,4 +1,4 @@
-"""What the state says of two things: the tests that none of it speaks of one of them alone.
+"""The tests of two things for `alike`: nothing that the state says is about one of them alone.
 
 Fields and zones of both hold the same, no field holds just one of them, no line under `until end of` is about one, and
 what copies may do `once per` something has been done as often by both. `dsl.elaborate.alike.things` asks.

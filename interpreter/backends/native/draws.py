@@ -1,4 +1,4 @@
-"""What low code notes of chance, read as the reference notes it in `Machine.draws`."""
+"""Notes of chance by low code, read as the reference notes it in `Machine.draws`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs the games of sessions in native code: a store goes in, and comes out at the next question.
+"""The runner of sessions in native code: a store goes in, and comes out at the next question.
 
 The store that was handed in stays as it is until a call of low code has succeeded. Where low code gives up, the
 reference carries out the same call, with the message of a fault if there is one; so it is while the module is made

@@ -1,4 +1,4 @@
-"""What low code can be written in: WebAssembly for any machine with `wasmtime`, C where there is a compiler, and Python
+"""The targets of low code: WebAssembly for any machine with `wasmtime`, C where there is a compiler, and Python
 (printed code) for the others."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What printed code calls."""
+"""The functions that printed code calls."""
 
 from __future__ import annotations
 

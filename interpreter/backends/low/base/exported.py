@@ -1,4 +1,4 @@
-"""What hosts of a module know of it: the names of what it exports, and how rows of options are laid out."""
+"""The face of a module to its host: the names of what it exports, and how rows of options are laid out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things lie in the memory of a module, for its host."""
+"""The regions of a module's memory, for its host."""
 
 from __future__ import annotations
 

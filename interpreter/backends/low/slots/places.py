@@ -1,4 +1,4 @@
-"""Where the words and arrays of slots lie in the memory of a module."""
+"""The places of the words and arrays of slots in the memory of a module."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
-from dsl.ir.searches import PASSED, All, Many, Met, Question, Same, met, question
+from dsl.ir.searches import PASSED, All, Many, Question, Same, Walked, met, question
 from interpreter.backends.low.base.context import Held, Lowering, NumberMaker, Words
 from interpreter.backends.low.base.kinds import Number
 from interpreter.backends.low.base.make import ONE, ZERO, add, inverted
@@ -41,7 +41,7 @@ def each_met(lo: Lowering, d: ir.Domain, work: Work) -> None:
     _walk(lo, found, one)
 
 
-def _walk(lo: Lowering, found: Met, work: Callable[[Expr, str], None]) -> None:
+def _walk(lo: Lowering, found: Walked, work: Callable[[Expr, str], None]) -> None:
     """Do `work` for what a walk meets of that which is asked for, with the label that ends the walk; where nothing is
     asked for, there is none."""
     kind = node_kind(lo, found.reach)
