@@ -218,13 +218,15 @@ def judge_illegal(states: Sequence[State], e: ir.Expectation) -> Verdict:
 
 
 def refusals(states: Sequence[State], e: ir.Expectation) -> Sequence[Reason] | None:
-    """Why a step with this answer is refused; None if it can be taken."""
+    """Why a step with this answer is refused, by the first question to which its words are an answer; None if it can be
+    taken."""
     found: list[Reason] = []
     for state in states:
         refused = refusal_at(state, e) if may_begin_at(state, e) else found
         if refused is None:
             return None
-        found = found or refused
+        if all(reason.kind == "word" for reason in found):
+            found = refused or found
     return found
 
 

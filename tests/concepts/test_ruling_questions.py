@@ -15,6 +15,8 @@ kind Seat
     zone out: load
     field sold: bool
     field n: 0..9
+kind Bell: 2
+    field cracked: bool
 piece load each 9 from depot
 zone depot: load
 action send(p: Seat, q: Seat) of travel
@@ -39,6 +41,11 @@ procedure mark(p: Seat, q: Seat)
     set p.n to size(a)
     choose some b in Seat at most 1 by q
     set q.n to 5 + size(b)
+procedure lead(p: Seat)
+    choose q in Seat where q.sold by p
+    set p.n to 1
+    choose r in Seat, b in Bell where not b.cracked because "it is cracked" by p
+    set r.n to 2
 procedure pack(p: Seat)
     choose some a in Seat at least 1 where a.sold by p
     choose some b in Seat at least 1 by p
@@ -49,6 +56,8 @@ phase game
     do tithe(p1)
     do mark(p1, p2)
     do pack(p1)
+    do lead(p1)
+    for every b in Bell where size(depot) < 2: set b.cracked to true
     for every p in seats: move all load from p.out to depot
     for every p in seats where p.n > 8: set p.sold to true
 position camp "three camels"
@@ -71,6 +80,23 @@ def fails(do: str, row: str, given: str = "") -> str:
 
 
 # ---------------------------------------------------------------- whose reason
+
+
+def test_a_word_that_an_only_answer_took_leaves_the_row_to_the_question_behind_it() -> None:
+    """`p2` is the only answer of the question before, and a bell is no answer to the words that would be left."""
+    result = run(
+        "lead(p1)",
+        """\
+        expect
+            asks p1
+            legal p2, bell_2
+            illegal p2, bell_1
+            illegal p2, bell_1 because "it is cracked"
+    """,
+        "p2.sold: true; bell_1.cracked: true",
+    )
+    assert [failure for failure in result.failures if "left open" not in str(failure)] == []
+    assert "is not of type" in fails("lead(p1)", "illegal bell_1, p2", "p2.sold: true")
 
 
 def test_a_reason_counts_for_who_is_asked() -> None:

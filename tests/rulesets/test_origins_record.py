@@ -43,7 +43,7 @@ def test_it_begins_with_the_planet_and_the_peoples_of_the_record(megafauna: rw.G
     assert state.seats == 3
     assert state.decision is not None and state.decision.address == "settle_at_home.s"
     assert cell(state, "zones") == "strip_3"
-    assert [cell(state, f"{k}.berth") for k in ("k1", "k2", "k3", "k4")] == ["e1", "e2", "e3", "w1"]
+    assert [cell(state, f"{k}.centre") for k in ("k1", "k2", "k3", "k4")] == ["qb07", "qc10", "qe08", "qb03"]
     chits = {
         "k1_1": "ice",
         "k2_3": "desert",

@@ -33,6 +33,7 @@ def read(path: str, kind: str) -> dict[str, dict[str, Any]]:
 ALIASES = {name: at["aliases"][0] for name, at in read("data/hexes.yaml", "Hex").items() if at.get("aliases")}
 HEXES_OF_CHITS = read("variants/custom/data/hexes.yaml", "Hex")
 WILD = {r: at for r, at in read("variants/craton/data/resources.yaml", "Resource").items() if at.get("wild")}
+CENTRES = {berth: at["centre"] for berth, at in read("variants/craton/data/cratons.yaml", "Berth").items()}
 STARTING = {"footprint": 1, "energy": 3, "metallurgy": 1, "immunology": 1, "maritime": 0, "information": 1}
 IN_SETUP = (
     "take_kinds",
@@ -140,7 +141,8 @@ def test_the_field_of_the_custom_map() -> None:
 def test_cratons_their_animals_and_the_strip() -> None:
     asked = SETUPS["2p_craton"]
     state = laid_out(asked)
-    assert {k: cell(state, f"{k}.berth") for k in asked["craton_places"]} == asked["craton_places"]
+    centres = {k: CENTRES[berth] for k, berth in asked["craton_places"].items()}
+    assert {k: cell(state, f"{k}.centre") for k in centres} == centres
     assert cell(state, "zones") == asked["strip"]
     animals: dict[str, dict[str, str]] = {}
     for craton in asked["craton_places"]:
