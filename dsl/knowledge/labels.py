@@ -91,7 +91,10 @@ def each_label(found: Fact, change: Callable[[Label], Label]) -> Fact:
     """The fact with other labels."""
     if not found.label:
         return found
-    return found._replace(label=change(found.label), size=change(found.size), backs=change(found.backs))
+    label = change(found.label)
+    size = label if found.size is found.label else change(found.size)
+    backs = label if found.backs is found.label else change(found.backs)
+    return Fact(label, size, backs, found.who, found.member_of, found.test)
 
 
 def also(found: Fact, told: Label) -> Fact:
@@ -105,7 +108,7 @@ def read_through(found: Fact, variable: Any) -> Fact:
     """The fact of a variable that is read."""
     if not found.label:
         return found
-    return each_label(found, lambda told: frozenset(s._replace(through=variable) for s in told))
+    return each_label(found, lambda told: frozenset(Secret(*s[:-1], through=variable) for s in told))
 
 
 def bare(label: Label) -> Label:
@@ -123,13 +126,13 @@ Rename: TypeAlias = Callable[[Who], "Who | None"]
 
 def renamed(label: Label, rename: Rename) -> Label:
     """The label with other names for those who see; None: no longer known who they are."""
-    if not label:
+    if not any(s.seers for s in label):
         return label
-    return frozenset(s._replace(seers=frozenset(renamed_seer(x, rename) for x in s.seers)) for s in label)
+    return frozenset(Secret(s.source, frozenset(renamed_seer(x, rename) for x in s.seers), *s[2:]) for s in label)
 
 
 def renamed_seer(seer: Seer, rename: Rename) -> Seer:
-    return seer if seer.who is None else seer._replace(who=rename(seer.who))
+    return seer if seer.who is None else Seer(seer.sort, rename(seer.who))
 
 
 def rests_on(label: Label) -> Iterable[Any]:
