@@ -32,7 +32,7 @@ test soak: export PYTHONDONTWRITEBYTECODE =
 
 # The tests of one file go to one process, which makes once what they share: a server, a site, a browser.
 test: setup          ## the quick tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q --plain-rulings
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q -rs --plain-rulings
 
 check: setup         ## every ruleset, as `rulewright check` sees it
 	@set -e; for folder in rulesets/*/; do $(BIN)/rulewright check "$$(basename "$$folder")"; done

@@ -3,6 +3,7 @@ code is made where a game waits for it, a text that many tests read is parsed on
 through for garbage."""
 
 import gc
+import os
 from collections.abc import Generator
 
 import pytest
@@ -11,10 +12,16 @@ from hypothesis import settings
 from dsl.base.cache import gc_paused
 from dsl.syntax.parser import cache_parsed_texts
 from interpreter.backends.native.making import Making
+from tests.proofs import NoSkips
 
 settings.register_profile("repository", deadline=None, derandomize=True, database=None)
 settings.load_profile("repository")
 cache_parsed_texts()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if os.environ.get("RULEWRIGHT_EXTRAS") == "required":
+        config.pluginmanager.register(NoSkips())
 
 
 @pytest.hookimpl(wrapper=True)

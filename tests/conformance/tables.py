@@ -148,10 +148,15 @@ def tables_by_cost() -> list[Any]:
 
 
 each_table = pytest.mark.parametrize("table", tables_by_cost(), ids=lambda t: t.name)
-each_ruleset = pytest.mark.parametrize(
-    "table", [Table(str(p.relative_to(ROOT)), load(str(p.relative_to(ROOT))).program.seats[0]) for p in folders()],
-    ids=lambda t: Path(t.folder).name,
-)  # fmt: skip
+
+
+def for_each(found: Iterable[Table]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("table", list(found), ids=lambda t: Path(t.folder).name)
+
+
+RULESETS = [Table(str(p.relative_to(ROOT)), load(str(p.relative_to(ROOT))).program.seats[0]) for p in folders()]
+each_ruleset = for_each(RULESETS)
+each_small_ruleset = for_each(t for t in RULESETS if t.small)
 
 
 def advance(state: rw.State, chooser: random.Random) -> None:

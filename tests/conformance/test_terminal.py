@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.conformance.tables import ROOT, Table, each_ruleset
+from tests.conformance.tables import ROOT, Table, each_ruleset, each_small_ruleset
 
 LONGEST = 4000  # words of a state: games of more are not told to their ends
 WINNER = re.compile(r"^(Winner|Draw): \S.*$")
@@ -79,10 +79,8 @@ def compare_end(table: Table) -> None:
     assert WINNER.match(lines[-1]), lines[-1]
 
 
-@each_ruleset
+@each_small_ruleset
 def test_the_same_seed_is_the_same_story(table: Table) -> None:
-    if not table.small:
-        pytest.skip("a big game is told once, above")
     first, again = (output_lines(play(table.folder, "--seed", "5", "--bot", "random")) for _ in range(2))
     assert first == again
 

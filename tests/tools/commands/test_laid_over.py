@@ -99,12 +99,13 @@ def test_the_table_names_every_command() -> None:
     assert sorted(command_names()) == sorted((*COMMANDS, *BY_DAYS, *SERVING, *WITHOUT))
 
 
-@pytest.mark.parametrize(("laid_over", "card"), [("+dry", "drought"), ("@2020-05-01", "hail")])
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("command", "laid_over", "card"),
+    [(command, "+dry", "drought") for command in COMMANDS]
+    + [(command, "@2020-05-01", "hail") for command in COMMANDS if command != "errata accept"],  # these patch nothing
+)
 def test_a_command_sees_overlays(home: Path, capsys: Capture, command: str, laid_over: str, card: str) -> None:
     words, expected = COMMANDS[command]
-    if command == "errata accept" and card == "hail":
-        pytest.skip("these errata patch nothing")
     out = run(capsys, *command.split(), f"small{laid_over}", *(word.format(laid_over, card) for word in words))
     assert expected.format(laid_over, card) in out
     if command == "doc":

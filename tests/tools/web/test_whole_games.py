@@ -84,15 +84,18 @@ def test_pages_play_a_game_to_its_end(browser: Browser, site: Site, game: str, s
         is_told_that_it_is_over(page)
 
 
-@pytest.mark.skipif(not LONG, reason="takes long: RULEWRIGHT_WHOLE_GAMES=long")
 @pytest.mark.parametrize(("game", "seats", "preset"), WELL_PLAYED)
-def test_pages_play_well_to_the_end(browser: Browser, site: Site, game: str, seats: int, preset: str) -> None:
+def test_pages_play_well(browser: Browser, site: Site, game: str, seats: int, preset: str) -> None:
+    """To the end, or for a minute."""
     pages, onlooker = sit(browser, game, seats, preset)
     players = Players(browser, site, pages)
-    seconds = players.play(PATIENCE)
+    seconds = players.play(PATIENCE if LONG else 60)
     told = f"{game}: {players.answers} answers in {seconds:.0f} s, {players.together} where others could have answered"
     print(told, f"at most {players.longest:.1f} s behind", dict(players.clicks.most_common()))
-    assert not site.room.fault and site.room.table.over, told
+    assert not site.room.fault and players.answers > 20, told
+    if not LONG:
+        return
+    assert site.room.table.over, told
     for page in [*pages.values(), onlooker]:
         is_told_that_it_is_over(page)
     if game == "civilization":
