@@ -5,7 +5,7 @@ STAMP := .venv/.installed
 EXTRAS := fast lsp spiel pettingzoo web  # nice to have: a machine for which no wheel was built goes on without
 MORE :=  # further ones: `make setup MORE=ray`
 
-.PHONY: setup wheel vsix play test check lint soak clean
+.PHONY: setup wheel vsix play quick test check lint soak clean
 
 setup: $(STAMP)
 
@@ -33,6 +33,9 @@ test soak: export PYTHONDONTWRITEBYTECODE =
 # The tests of one file go to one process, which makes once what they share: a server, a site, a browser.
 test: setup          ## the quick tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile -q -rs --plain-rulings
+
+quick: setup         ## what differs from the last commit: style, types, tests of its rooms, rulings of its games
+	@.ci/quick
 
 check: setup         ## every ruleset, as `rulewright check` sees it
 	@set -e; for folder in rulesets/*/; do $(BIN)/rulewright check "$$(basename "$$folder")"; done

@@ -1,5 +1,5 @@
-"""Proofs that are required: with `RULEWRIGHT_EXTRAS=required` in the environment, as in `.ci/run`, a test or module that
-is skipped fails, whatever it lacks: a package, a browser, a compiler, Node.
+"""Proofs that are required: with `RULEWRIGHT_EXTRAS=required` in the environment, as in `.ci/run`, a test or module
+that is skipped fails, whatever it lacks: a package, a browser, a compiler, Node.
 """
 
 from __future__ import annotations

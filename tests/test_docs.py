@@ -22,6 +22,7 @@ from tests.spiel.extras import require
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+STATUS = re.compile(r"\*\*Status\.\*\* Accepted 20\d\d-\d\d-\d\d[.;]")
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"\b((?:docs|dsl|interpreter|tools|tests/\w+)/[\w/.-]+\.(?:py|md|rules|lark))\b")
 CONCEPT_PAGE = re.compile(r"(?<![\w/-])(\d\d-[a-z-]+\.md)\b")
@@ -145,6 +146,12 @@ def test_every_decision_is_in_the_index() -> None:
     folder = ROOT / "docs/decisions"
     listed = (folder / "index.md").read_text(encoding="utf-8")
     assert [page.name for page in sorted(folder.glob("[0-9]*.md")) if f"({page.name})" not in listed] == []
+
+
+def test_every_decision_says_below_its_title_whether_it_holds() -> None:
+    pages = sorted((ROOT / "docs/decisions").glob("[0-9]*.md"))
+    lines = {page.name: page.read_text(encoding="utf-8").splitlines() for page in pages}
+    assert [name for name, (_, blank, line, *_) in lines.items() if blank or not STATUS.match(line)] == []
 
 
 def test_the_pages_of_concepts_are_numbered_without_a_gap() -> None:

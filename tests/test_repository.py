@@ -52,7 +52,7 @@ TESTED_BY = {
 }
 
 
-TOP = {"dsl", "interpreter", "rulesets", "cards", "tests", "tools", "docs", ".ci"}
+TOP = {"dsl", "interpreter", "rulesets", "cards", "tests", "tools", "docs", ".ci", ".github"}
 
 
 def test_nothing_else_lies_at_the_top() -> None:
