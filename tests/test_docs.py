@@ -104,7 +104,11 @@ def test_the_tour_of_the_readme_shows_what_really_happens(tmp_path: Path) -> Non
         shutil.copytree(ROOT / folder, tmp_path / folder)
     deck = tmp_path / "cards/dominant_species/dominance.cards"
     card = deck.read_text(encoding="utf-8")
-    message, report, _ = [f.text for f in fences("text") if f.page == "README.md"]
+    _, difference, message, report = [f.text for f in fences("text") if f.page == "README.md"]
+    (erratum,) = (f.text for f in fences("rules") if f.page == "README.md" and f.text.startswith("errata "))
+    (tmp_path / "cards/dominant_species/errata/rich_biodiversity.errata").write_text(erratum, encoding="utf-8")
+    changed = run(tmp_path, "errata", "diff", "dominant_species", "rich_biodiversity", "--sample", "0")
+    assert difference in changed and changed.count("FAILED") == 2
     deck.write_text(card.replace("gain shared_tiles(", "gain shared_tile("), encoding="utf-8")
     assert message in run(tmp_path, "check", "dominant_species")
     deck.write_text(card.replace("gain shared_tiles(", "gain 2 * shared_tiles("), encoding="utf-8")
