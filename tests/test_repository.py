@@ -153,6 +153,13 @@ def imported(tree: ast.Module) -> dict[str, str]:
     }
 
 
+def test_a_module_says_what_it_is_and_asks_no_question() -> None:
+    asks = re.compile(r"(What|Where|Whether|How|Who)\b")
+    files = [file for files in folders().values() for file in files]
+    heads = {str(f.relative_to(ROOT)): ast.get_docstring(ast.parse(f.read_text(encoding="utf-8"))) or "" for f in files}
+    assert [name for name, text in heads.items() if asks.match(text)] == []
+
+
 def test_no_class_is_split_over_files_by_inheritance() -> None:
     bases: dict[str, list[str]] = {}
     for module, tree, node in classes():

@@ -1,1 +1,1 @@
-"""What people run: the command line and its commands. Knows no game."""
+"""Programs for people: the command line and its commands. Knows no game."""

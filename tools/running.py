@@ -1,4 +1,4 @@
-"""What is around every command: streams that can print anything, and each way to end as a code and a sentence."""
+"""The frame of every command: streams that can print anything, and each way to end as a code and a sentence."""
 
 from __future__ import annotations
 

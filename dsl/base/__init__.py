@@ -1,1 +1,1 @@
-"""What every pass stands on: records, spans, types, the cache; it knows no language."""
+"""The ground of every pass: records, spans, types, the cache; it knows no language."""

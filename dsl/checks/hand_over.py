@@ -1,4 +1,5 @@
-"""Whether what one game hands on is what another one takes over: names and types, compared as for a call.
+"""The check of hand-overs: what one game hands on is what another one takes over, names and types, compared as for a
+call.
 
 Takes what the game that begins declares, and the programs from whose end it may; each was compiled for itself, since
 neither needs the other. Members of enums and kinds cross by their ids: what counts is that each has a counterpart.

@@ -1,4 +1,4 @@
-"""Whether the stand-ins of a manifest are those of the files: each file is there, and no record stands in untold.
+"""The check of stand-ins, of the manifest and of the files: each file is there, and no record stands in untold.
 
 Takes the manifest and the texts of the ruleset and its layers; called by the passes, which keep the stand-ins that are
 left. Data files are read through the cache of the parts.

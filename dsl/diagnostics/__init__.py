@@ -1,1 +1,1 @@
-"""What can be wrong with a ruleset, and how it is reported."""
+"""Diagnostics: all that can be wrong with a ruleset, and its report."""

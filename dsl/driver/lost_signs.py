@@ -1,4 +1,4 @@
-"""Where a lost bracket or quote belongs: the places in a declaration at which it can be read again.
+"""Lost brackets and quotes: the places in a declaration at which it can be read again.
 
 `mend_lost_signs` gives messages about an unclosed or an unopened bracket or text a place for the other one. Of
 several an index in `[..]` gets the shortest, and what stands in `(..)` the longest that can be read. Texts are parsed

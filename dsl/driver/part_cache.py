@@ -1,4 +1,4 @@
-"""What is made of a ruleset's files one by one, kept from one compilation to the next.
+"""The cache of parts: what each file of a ruleset gave is kept from one compilation to the next.
 
 After a change of one file all others are as they were, and most of a compilation is reading them. `PartCache` does what
 `parse_file` and the readers of YAML do, and takes from the cache what was read before. All of a ruleset is one value

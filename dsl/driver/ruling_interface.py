@@ -1,4 +1,5 @@
-"""What rulings may read of the rules, as a digest; what they mark there, and whether they change anything else.
+"""The interface of rulings: a digest of all that they may read of the rules, what they mark there, and whether they
+change anything else.
 
 A ruling names fields, zones, values, routines and members: it hangs on their types, numbers and addresses, and not on
 the bodies of rules nor on where these stand. So the digest takes in all of a model but syntax, places and marks, and

@@ -1,4 +1,4 @@
-"""How a text is built: its outline, and the blocks that can be folded.
+"""The structure of a text: its outline, and the blocks that can be folded.
 
 Takes the text of one rules file, with or without errors.
 """

@@ -1,4 +1,5 @@
-"""What each name of a text is, for colours that know the meaning: a value is no field, and a zone no kind.
+"""Semantic tokens: the sort of each name of a text, for colours that know the meaning: a value is no field, and a zone
+no kind.
 
 Takes a `NameIndex` and the name of a file in it.
 """

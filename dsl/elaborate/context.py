@@ -1,4 +1,5 @@
-"""What the walk over the trees holds: the declared symbols, what is made and noted so far, and the tables of handlers.
+"""The context of the walk over the trees: the declared symbols, what is made and noted so far, and the tables of
+handlers.
 
 All functions of the elaborator take an `Elaboration` first. It imports no handler: what stands for a node or a word is
 looked up in its tables, which `dsl.elaborate.elaborator` gives it.

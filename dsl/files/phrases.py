@@ -1,4 +1,4 @@
-"""What the tool itself says, in every language that there is a file for in `languages`.
+"""Phrases that the tool itself says, in every language that there is a file for in `languages`.
 
 A file `TAG.toml` beside this module holds the phrases of one language: `[engine]` for what is said of a game (options,
 log, reasons; a ruleset overrides a phrase of it by a text under `engine.`), `[trace]`, `[terminal]`, `[site]` and one

@@ -1,4 +1,4 @@
-"""How a file is read: by its reader each time, or through a cache.
+"""Reading of files: by their reader each time, or through a cache.
 
 A `ReadThrough` takes a reader and a text and gives what the reader makes of it, with diagnostics. The result of a
 reader that is passed to it must depend on nothing but the reader's name and the text.

@@ -1,4 +1,4 @@
-"""What is wrong with a text that is no YAML, in terms of the file and not of its reader.
+"""Mistakes in a text that is no YAML, in terms of the file and not of its reader.
 
 `explain_fault` takes the error of the reader and gives one message; `lost_colon` one about a key that the reader takes
 for granted and that nobody would write. The sign that is lost or wrong is looked for in the lines that the reader has

@@ -1,1 +1,1 @@
-"""Who may know what a value says: one pass over the intermediate form, for choices, notes and questions."""
+"""Knowledge of what values say: one pass over the intermediate form, for choices, notes and questions."""

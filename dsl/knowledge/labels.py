@@ -1,4 +1,4 @@
-"""What a value may tell: a set of secrets, each with those who see it.
+"""Labels of values: sets of secrets, each with those who see it.
 
 A `Secret` names where something hidden was read, or the question or draw whose outcome not all saw, and its `seers`:
 whoever is one of them sees it, and without any nobody does. A `Fact` is what is known of one value: its secrets, those

@@ -1,4 +1,4 @@
-"""What is kept while routines are followed, and what every line may add to it.
+"""The record of a routine that is followed, and all that a line may add to it.
 
 A `World` is what is known of the whole ruleset, a `Run` what was learnt of one routine: what a call of it gives, the
 calls in it with what their arguments tell, the questions with what decides them, and the disclosures, where something

@@ -1,4 +1,4 @@
-"""What is known of the variables of one routine, from one line to the next.
+"""Environments: the knowledge of the variables of one routine, from one line to the next.
 
 An environment gives a `Fact` for each variable. Where a variable is set again, or a cell changes, the names that rested
 on what was there before end; where ways meet, a variable has what either of them gave it.

@@ -1,4 +1,4 @@
-"""What statements tell, and what is known of the variables behind them.
+"""The knowledge that statements give, and what is known of the variables behind them.
 
 Takes a `Run` and an environment, which it changes; `under` is what decides whether a statement is carried out.
 """

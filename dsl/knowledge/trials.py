@@ -1,4 +1,4 @@
-"""What it tells that an action can be done, or that it cannot: `possible(...)`.
+"""The knowledge that lies in an action being possible, or not: `possible(...)`.
 
 Takes the routines as they were followed. What decides a demand or a choice in one of them decides the trial, with the
 names that the caller has for those who see it.

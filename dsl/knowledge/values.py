@@ -1,4 +1,4 @@
-"""What the value of an expression tells (`dsl.knowledge.labels.Fact`), from the facts of the variables that it reads.
+"""The knowledge that an expression gives (`dsl.knowledge.labels.Fact`), from the facts of the variables that it reads.
 
 Functions are looked at once, with the labels of their parameters left open. What stands in `openly(...)` tells nothing
 that all may not know.

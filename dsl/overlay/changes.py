@@ -1,4 +1,4 @@
-"""What overlays change, as texts: for people who want to see a patch before and after.
+"""The changes that overlays make, as texts: for people who want to see a patch before and after.
 
 Takes the folder of a ruleset and its overlays; gives each change with the source text at its address before and after.
 It applies the patches one after the other, as loading does, and drops their diagnostics, which loading reports.

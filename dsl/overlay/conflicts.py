@@ -1,4 +1,4 @@
-"""Where two overlays change one place although neither is `on` the other.
+"""Conflicts: places that two overlays change although neither is `on` the other.
 
 Takes the blocks of overlays and the trees before any patch; reports. What is inserted only needs the line beside it, so
 it meets nobody but who replaces or drops that line, or a line around it.

@@ -1,4 +1,4 @@
-"""What the declared state holds when a game begins: fields within their bounds, pieces in their supply.
+"""The state at the beginning of a game, as declared: fields within their bounds, pieces in their supply.
 
 Takes the model and its layout, and adds the words that are not 0 to the latter. Reports beginnings that cannot be.
 """

@@ -1,4 +1,4 @@
-"""What a declaration is made of: a part that its word does not take is refused, so that nothing written is ignored.
+"""The parts of a declaration: one that its word does not take is refused, so that nothing written is ignored.
 
 The grammar is the same for all declarations: parameters, a type, `= ...`, clauses and a block. `TAKEN` says which of
 them a word has a use for, and `ARGUMENTS` what stands behind a clause that names something.

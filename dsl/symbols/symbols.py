@@ -1,4 +1,4 @@
-"""What a ruleset declares: a symbol class for each sort of declaration, and the `Model` that holds symbols by name.
+"""Symbols: a class for each sort of declaration, and the `Model` that holds symbols by name.
 
 The collector fills the model, the elaborator reads it. It also takes what both report, to come out in one run.
 """

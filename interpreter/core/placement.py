@@ -1,4 +1,4 @@
-"""Where single things are: their moves between zones, the order of a zone, and which seats know where a thing is.
+"""Placement of single things: their moves between zones, the order of a zone, and which seats know where a thing is.
 
 Every thing that can move has one place word (the number of its zone instance); the zone stores its content as well.
 While a game runs, both change here and nowhere else.

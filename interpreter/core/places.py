@@ -1,4 +1,4 @@
-"""Where the place words of things and the zones of a program lie, for the test that they agree."""
+"""The words of places and zones of a program, for the test that they agree."""
 
 from __future__ import annotations
 

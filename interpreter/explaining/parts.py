@@ -1,4 +1,4 @@
-"""What stands in the way, as parts of a condition in words, and how several are put together."""
+"""Obstacles, as parts of a condition in words, and how several are put together."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a condition is read: the position, the reader, and what the names in the condition stand for.
+"""The scope in which a condition is read: the position, the reader, and what the names in the condition stand for.
 
 A `Scope` belongs to the question, or to a value that was called on the way to a condition. All that is worked out here
 is worked out for one reader: `is_visible` says whether an expression may be used to tell anything at all.

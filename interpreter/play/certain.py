@@ -1,4 +1,4 @@
-"""What an option does for certain: up to chance, to what its taker does not see, or to the question of another seat.
+"""The certain effects of an option: up to chance, to what its taker does not see, or to the question of another seat.
 
 Carries the option out on a copy with a machine that stops before anything hidden decides, or becomes known. What is
 changed until then follows from what the taker sees, so that it may be told before the option is taken.

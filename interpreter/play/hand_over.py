@@ -1,4 +1,4 @@
-"""What a game hands on at its end: the facts with which another game may begin.
+"""The hand-over of a game at its end: the facts with which another game may begin.
 
 Takes a state of a game that is over and gives plain data (`interpreter.rules.facts`); the other game is not known here.
 """

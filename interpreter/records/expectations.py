@@ -1,4 +1,4 @@
-"""What a ruling expects, judged: values, answers, who is asked, what is known.
+"""Judging the expectations of a ruling: values, answers, who is asked, what is known.
 
 Answers that are the only possibility give themselves, and values are read behind them; a step `WHO chooses X` may name
 them nevertheless. `legal X` holds exactly if such a step could be taken, `asks WHO` if that one could take some.

@@ -1,4 +1,5 @@
-"""Whether a position can be: supplies hold what is left, the invariants hold, and only seats that play are named.
+"""Checks of a position that is written by hand: supplies hold what is left, the invariants hold, and only seats that
+play are named.
 
 Each test reads a store and raises PositionError with what is wrong; nothing is changed.
 """

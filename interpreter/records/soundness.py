@@ -1,4 +1,4 @@
-"""Whether a list of numbers is a store that a game could be in.
+"""Soundness of a store: a list of numbers may be one that a game could be in, or not.
 
 `check_store` takes the words of a save, gives the store, and raises UnsoundStore with a sentence: sizes, header,
 declared cells, zones and places, what seats know, end lists, timed records, and the variables of the routines that are

@@ -1,4 +1,4 @@
-"""Where the values of `display.yaml` come from: the field, zone, const or value that a name means, for a kind of things
+"""Sources of the values in `display.yaml`: the field, zone, const or value that a name means, for a kind of things
 or for the whole game.
 
 This is settled by the ruleset alone; `Presenter.read` reads it in a position.

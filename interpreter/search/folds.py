@@ -182,4 +182,4 @@ def _list_op(p: Partial, e: ir.ListOp, t: Temps) -> Items:
 HANDLERS: dict[type, Handler] = SINGLE_VALUES | {
     ir.Fold: _fold, ir.Size: _size, ir.MapItem: _map_item, ir.MapWith: _map_with, ir.ListOp: _list_op,
 }  # fmt: skip
-"""How each class of expressions that is seen through is evaluated."""
+"""The evaluation of each class of expressions that is seen through."""

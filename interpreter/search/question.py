@@ -1,4 +1,4 @@
-"""What does not change about a long answer: its place in the frame, its members, and what decides which of them fit."""
+"""The fixed part of a long answer: its place in the frame, its members, and what decides which of them fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Whether the rest of an answer can still meet all its constraints: depth first, with an early end and a memory.
+"""The solver: it says if the rest of an answer can still meet all its constraints, depth first, with an early end and
+a memory.
 
 A state is what the terms add up to after the first items, and which constraints are still open. What cannot be met any
 more is given up at once, what is met whatever follows is dropped, and one completion is enough. States that differ in

@@ -1,4 +1,4 @@
-"""What an option leads to, for bots: it is played on from an imagined position, and the result is valued.
+"""Foresight for bots: an option is played on from an imagined position, and the result is valued.
 
 A `Foresight` works on stores. After an option it goes on to where the same may be said of all options of the question:
 an answer of several members is ended, and the usual payment is made. Where the same seat has to answer more within the

@@ -1,4 +1,4 @@
-"""Whether what an answer does depends on what the seat that gives it cannot see.
+"""Learning by answers, that is, if what an answer does depends on what its seat cannot see.
 
 What is read counts, whatever comes of it; so do a move of a thing whose place the seat does not know, and pieces that
 are taken from a pool that it does not see. Questions are listed by the machine that plays, and do not count: an answer

@@ -1,4 +1,4 @@
-"""What a seat sees of a state, as numbers and as text: the observations of the adapters.
+"""Observations of the adapters: what a seat sees of a state, as numbers and as text.
 
 The numbers are the declared cells of the store in a fixed order, with `HIDDEN` for what the seat may not see; for a
 hidden zone of public size, the size comes first. The texts are the view and the log of the seat. Neither shows more

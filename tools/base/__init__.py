@@ -1,1 +1,1 @@
-"""What every command is built on: finding, loading and writing rulesets, the bare terminal."""
+"""The base of every command: finding, loading and writing rulesets, the bare terminal."""

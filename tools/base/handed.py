@@ -1,4 +1,4 @@
-"""What another game has handed on, as the command line reads it: a file, for the game that begins from it.
+"""Facts that another game has handed on, as the command line reads it: a file, for the game that begins from it.
 
 `facts_command` shows what is in such a file, or writes it as a file of facts that may be edited and begun from.
 """

@@ -1,4 +1,4 @@
-"""Where rulesets are found: by path, or by id under `rulesets/` of a home folder.
+"""The home of rulesets: they are found by path, or by id under `rulesets/` of a home folder.
 
 Homes are searched in this order: the variable RULEWRIGHT_HOME, the current folder and its parents, what came with the
 program. A ruleset that is named is looked for in all of them; a command without a name is about the rulesets of the

@@ -1,4 +1,4 @@
-"""What a seat is called, and what the ruleset says that its position is worth."""
+"""The names of seats, and what the ruleset says that its position is worth."""
 
 from __future__ import annotations
 

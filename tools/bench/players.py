@@ -277,7 +277,7 @@ WAYS: dict[str, Callable[[Game, int], Player | None]] = {
     BULK: BulkPlayer,
     SIMULATE: SimulatePlayer,
 }
-"""What makes the player of each way for a game with so many seats; None where there is none."""
+"""The maker of the player of each way, for a game with so many seats; None where there is none."""
 
 
 def make_native(game: Game) -> None:

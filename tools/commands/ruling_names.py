@@ -1,4 +1,4 @@
-"""What a ruling may name, for `rulings --names`: what stands behind `given` and `do`, rows, answers, values.
+"""Names that a ruling may use, for `rulings --names`: what stands behind `given` and `do`, rows, answers, values.
 
 Takes a loaded game; gives names as they are written, with what belongs to them, in the groups of their places. Of what
 is the same for every thing of a kind, such as a field, the first thing stands for all.

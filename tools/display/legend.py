@@ -1,4 +1,4 @@
-"""What the letters and signs of a picture mean: the glyphs of members, and the signs that `display.yaml` puts before
+"""The legend of a picture: the glyphs of members, and the signs that `display.yaml` puts before
 what it shows.
 
 Takes a `Presenter` and the keys of the members whose glyphs were written; returns lines of items such as `t tree` and

@@ -1,4 +1,4 @@
-"""Where the map and the panels of a picture stand: beside each other where there is room, else below.
+"""The layout of map and panels in a picture: beside each other where there is room, else below.
 
 Takes finished lines; knows nothing about what they show.
 """

@@ -1,4 +1,4 @@
-"""What overlays do to the figures of games: paired differences of length, scores, wins and watched values.
+"""The effect of overlays on the figures of games: paired differences of length, scores, wins and watched values.
 
 Takes pairs of games of one seed. A pair counts where both of its games ended; the others are named. A difference is
 that of the games of a pair, and its margin is Student's 95% interval of these differences: two sets of rules that play

@@ -1,4 +1,4 @@
-"""What overlays change, as pictures: for each ruling with another outcome its end under the rules before and after, and
+"""Pictures of what overlays change: for each ruling with another outcome its end under the rules before and after, and
 the cards that are changed.
 
 Takes the two games; gives pairs of marked pictures. `draw_overlay` writes those of one overlay as `rulewright draw`.

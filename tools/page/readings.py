@@ -1,4 +1,4 @@
-"""What a page reads of a position: the values that its module exports, each by its number."""
+"""Readings of a position by a page: the values that its module exports, each by its number."""
 
 from __future__ import annotations
 

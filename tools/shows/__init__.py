@@ -1,1 +1,1 @@
-"""What the SHOWs of `display.yaml` stand for in a position, as one reader sees it: plain data, whatever draws it."""
+"""The SHOWs of `display.yaml` in a position, as one reader sees it: plain data, whatever draws it."""

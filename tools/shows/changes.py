@@ -1,4 +1,4 @@
-"""What is reported besides the log: things that have arrived in a zone, and values that have changed.
+"""Changes that are reported besides the log: things that have arrived in a zone, and values that have changed.
 
 Takes successive states of one game and the list `told` of `display.yaml`; returns a line, the text `told.<id>`, for
 each arrival and each change since the last call. It does not read the log.

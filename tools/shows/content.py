@@ -1,4 +1,4 @@
-"""What a SHOW of `display.yaml` stands for, before it is written: a value, counted pieces, or something hidden."""
+"""The content of a SHOW of `display.yaml`, before it is written: a value, counted pieces, or something hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things that lie on lattices stand in the plane of a map: cells in their rows, sheets side by side, and what
+"""Lattices in the plane of a map: cells in their rows, sheets side by side, and what
 lies across the seam of a lattice that goes round in one piece.
 
 Takes a `Presenter` and the layers of a map; gives places in units. It draws nothing.

@@ -1,4 +1,4 @@
-"""What a SHOW of `display.yaml` stands for, as parts: texts, and members by their names and keys, in their forms.
+"""The parts of a SHOW of `display.yaml`: texts, and members by their names and keys, in their forms.
 
 Takes a `Presenter` and a SHOW; the parts are plain data, which a terminal writes and a picture draws.
 """

@@ -1,4 +1,4 @@
-"""Where a layer of the map has its things, in units, and the shape that it draws them with."""
+"""Places of the things in a layer of the map, in units, and the shape that it draws them with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What lies where, as far as the reader knows it: in a zone, in a panel; and all fields and zones that there are."""
+"""Contents of zones, as far as the reader knows them: in a zone, in a panel; and all fields and zones that there
+are."""
 
 from __future__ import annotations
 

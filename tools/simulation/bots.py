@@ -1,4 +1,4 @@
-"""Who decides when no person does: a random bot, and a greedy bot that plays for the value of a position.
+"""Bots: a random bot, and a greedy bot that plays for the value of a position.
 
 Both take a state with an open decision and return one of its options. They know nothing about a game: the greedy one
 asks `Foresight` what its options lead to.

@@ -1,4 +1,4 @@
-"""How the answers of a walk come about: drawn by the machine, or chosen by bots that look at each question."""
+"""Drivers of a walk: answers are drawn by the machine, or chosen by bots that look at each question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Who plays games by bots: native code, where that is asked for and can be had, else Python, with the same outcomes."""
+"""Players of games by bots: native code, where that is asked for and can be had, else Python, with the same
+outcomes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What typed words may mean in a question, offered or not: texts of answers, names of things, kinds of answers.
+"""Candidates for typed words in a question, offered or not: texts of answers, names of things, kinds of answers.
 
 Takes a question and words as a person types them; gives answers as the machine lists them, whether they are offered or
 not. A thing stands for the place where it lies, as far as the reader knows that. Nothing is judged here.

@@ -1,4 +1,4 @@
-"""What was answered at a table and can be taken back, alone or by leave of all.
+"""The history of answers at a table that can be taken back, alone or by leave of all.
 
 Undo is a matter between people: nobody takes back alone what they have learnt something from, nor what another person
 has answered to. At one screen, people agree aloud; everywhere else the last answer must be one's own. For the rest one

@@ -1,5 +1,5 @@
-"""What one reader has been told at a table, with what was taken back: those rows stay, struck out, until the answer is
-given again."""
+"""The log that one reader has been told at a table, with what was taken back: those rows stay, struck out, until the
+answer is given again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader is told of a game as it goes on: rows under the headings of the phases that were running.
+"""News of a game as it goes on, for one reader: rows under the headings of the phases that were running.
 
 Takes a state and the reader's seat; gives the rows that are new since the last call. Rows about running rules (`told`
 in `display.yaml`) follow the row of the answer that caused them.

@@ -1,4 +1,4 @@
-"""What a person sees before they answer: the board, the question and its options, as much at a time as a screen holds.
+"""The screen before an answer: the board, the question and its options, as much at a time as a screen holds.
 
 Takes the state and the seats of people; draws, and does not change the game. Where things on the map can be chosen, the
 map stands above the question and has the numbers of the options; Enter shows what is left of the options or of the map.

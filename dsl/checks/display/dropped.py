@@ -1,4 +1,4 @@
-"""What is left of `display.yaml` when an overlay has taken members out."""
+"""The rest of `display.yaml` when an overlay has taken members out."""
 
 from __future__ import annotations
 

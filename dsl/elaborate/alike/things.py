@@ -1,4 +1,4 @@
-"""Whether two things of a kind cannot be told apart (docs/manual/09-choice.md): a function of both, made on first use.
+"""Things of a kind that cannot be told apart (docs/manual/09-choice.md): a function of both, made on first use.
 
 They are copies of one card, or are only counted; they lie in one zone without an order, hold the same, and nothing of
 the state speaks of one of them alone. What a routine holds in its names does not count, nor who knows where they are.

@@ -1,4 +1,4 @@
-"""What a ruling expects: rows of values, answers, who is asked, what is known."""
+"""Expectations of a ruling: rows of values, answers, who is asked, what is known."""
 
 from __future__ import annotations
 

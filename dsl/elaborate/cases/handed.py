@@ -1,4 +1,4 @@
-"""What a ruling expects to be handed on: `handed(points): p1 21, p2 17` states all rows of a fact.
+"""Expectations of a hand-over in a ruling: `handed(points): p1 21, p2 17` states all rows of a fact.
 
 Takes a row of `expect` and gives an expectation with the numbers of its members; which rows there are is compared in
 play, with the values.

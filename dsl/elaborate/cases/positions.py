@@ -1,4 +1,4 @@
-"""What is given in positions and rulings: rows as raw changes of the store."""
+"""Positions and the `given` of rulings: rows as raw changes of the store."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a set is known to have a member: by what it is made of, or by a condition that was tested before.
+"""Sets that are known to have a member: by what they are made of, or by a condition that was tested before.
 
 Takes expressions of the tree and of the intermediate form; the facts that conditions prove stand among the known
 paths of a scope, as the expression `S is not {}`. It reports nothing; `False` means that nothing is known.

@@ -1,4 +1,5 @@
-"""What the walk has made and noted so far: records of `Elaboration`, each for one room or one question.
+"""Records of the walk, of all that it has made and noted so far: parts of `Elaboration`, each for one room or one
+question.
 
 They hold data only. Whoever fills a record is named with it.
 """

@@ -1,4 +1,4 @@
-"""What fits what: types of values against types that are wanted, and the type that two branches share.
+"""The fit of types: types of values against types that are wanted, and the type that two branches share.
 
 Takes types and values and the model, to which `need` reports what does not fit.
 """

@@ -1,1 +1,1 @@
-"""What is declared becomes code: values, routines, checks, purses, plans."""
+"""Declarations that become code: values, routines, checks, purses, plans."""

@@ -1,5 +1,5 @@
-"""Who sees what is hidden (docs/manual/16-knowledge.md): for each kind a function from a thing to the seat that owns
-it, and predicates as audiences.
+"""Audiences of what is hidden (docs/manual/16-knowledge.md): for each kind a function from a thing to the seat that
+owns it, and predicates as audiences.
 
 It takes declared zones and fields and completes the layout; `dsl.checks.visibility` checks what a choice may depend
 on.

@@ -1,4 +1,4 @@
-"""What a game hands on at its end, and with what it may begin (docs/manual/22-hand-over.md).
+"""Facts: those that a game hands on at its end, and those with which it may begin (docs/manual/22-hand-over.md).
 
 Takes the lines `hands on` at their values, and the given fields; adds both to the program as facts with names and
 types. What the two games of a hand-over have in common is compared later, in `dsl.checks.hand_over`.

@@ -1,4 +1,4 @@
-"""What a question needs to know of the code behind it: whether its options must be tried.
+"""Sites of questions: the code behind each, which says if its options must be tried.
 
 Takes the finished code; completes the sites.
 """

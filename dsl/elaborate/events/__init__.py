@@ -1,1 +1,1 @@
-"""What happens around a change: reactions, their order, timed lines."""
+"""Events around a change: reactions, their order, timed lines."""

@@ -1,4 +1,4 @@
-"""What happens around an atomic change: `before`, `instead of`, the change, checks, `after` (docs/manual/13-triggers.md
+"""Events around an atomic change: `before`, `instead of`, the change, checks, `after` (docs/manual/13-triggers.md
 and 14-checks-and-together.md)."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who orders the cards that react to one event (docs/manual/13-triggers.md), and which copies of a card are alike.
+"""Orderers of the cards that react to one event (docs/manual/13-triggers.md), and the copies of a card that are alike.
 
 Takes the line `triggers ordered by WHO` and the lines that react; gives seats as expressions. Asked for by
 `dsl.elaborate.events.chosen`, and by what puts blocks on the list of an open `together`.

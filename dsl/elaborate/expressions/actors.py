@@ -1,4 +1,4 @@
-"""Who acts and who decides: `by` and `you`, the seat that decides for an actor, the zone in which an actor holds a
+"""Actors and deciders: `by` and `you`, the seat that decides for an actor, the zone in which an actor holds a
 piece; and the order of the seats round the table.
 
 Takes a typed value or the clause that names somebody; gives the value, the seat as an expression, or a message.

@@ -1,4 +1,4 @@
-"""What expressions ask of purses: how much one holds for a cause, and whether it can pay an amount.
+"""Expressions about purses: how much one holds for a cause, and whether it can pay an amount.
 
 The purses themselves are made in `dsl.elaborate.declarations.purses`, and paying from them in
 `dsl.elaborate.statements.pay`.

@@ -1,4 +1,5 @@
-"""What an option shows of itself: guards with the values that explain them, and the values that its texts name."""
+"""Guards and shown values of an option: guards with the values that explain them, and the values that its texts
+name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `gain`, `lose` and `pay` of a purse do, the causes of changes, and payments that may be waived.
+"""`gain`, `lose` and `pay` of a purse, the causes of changes, and payments that may be waived.
 
 Takes the sentence, its amount and who acts; emits the payment with its event, and where there are several payments
 to choose from, the choice.

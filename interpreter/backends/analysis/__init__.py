@@ -1,1 +1,1 @@
-"""What every target knows of a program."""
+"""Analyses of a program that every target reads."""

@@ -14,7 +14,7 @@ from interpreter.backends.c.body import Body
 from interpreter.backends.low.form import nodes as low
 
 CALL, NEW, OLD, MEMORY, GLOBAL = "call_", "new_state", "old_state", "memory_of", "global_of"
-"""What the host finds in a library: `call_f` for each exported function `f`; a state is made and given back; the
+"""The interface of a library: `call_f` for each exported function `f`; a state is made and given back; the
 addresses of its memory and of a global by its number."""
 
 GLOBALS = "global_names"  # a text with the names of all globals, by their numbers

@@ -21,7 +21,7 @@ MOST_MODULES = 16
 MOST_FAILED = 3  # games of a module that had to be played again; then it is not used any more
 
 Beginning: TypeAlias = tuple[tuple[int, ...], bool]
-"""What is the same in all games of a module, and whether it notes what each seat knows."""
+"""The part that is the same in all games of a module, and whether it notes what each seat knows."""
 
 Make: TypeAlias = Callable[[Words, bool], tuple[Instance, Made]]
 

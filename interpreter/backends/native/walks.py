@@ -61,8 +61,8 @@ Generators: TypeAlias = dict[
 ]  # by sort of bot: for choices, and for actions at any moment
 Choose: TypeAlias = Callable[[Words, Generators, int], Chosen]  # the last: by how many seats the bots are moved
 Draw: TypeAlias = Callable[[Words, int, dict[str, int]], int]
-"""What chance gives where it is asked: the store, the seed of the game, and how often each event has come so far, by
-its address, which counts on."""
+"""The outcomes of chance where it is asked: the store, the seed of the game, and how often each event has come so far,
+by its address, which counts on."""
 
 
 class Played(NamedTuple):

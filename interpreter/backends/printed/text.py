@@ -13,8 +13,8 @@ from interpreter.backends.printed.expressions import Names
 from interpreter.backends.printed.facts import ModuleFacts
 
 GLOBALS, EXPORTS, DATA = "GLOBALS", "EXPORTS", "DATA"
-"""What the host finds: the names in Python of globals and of exported functions, and the words that stand in memory at
-the start, as addresses with bytes."""
+"""The interface of the host: the names in Python of globals and of exported functions, and the words that stand in
+memory at the start, as addresses with bytes."""
 
 
 def text_of(module: low.Module) -> str:

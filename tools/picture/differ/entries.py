@@ -1,4 +1,4 @@
-"""What a panel says, by where it says it, so that two panels can be compared line by line."""
+"""Entries of a panel, by where it says them, so that two panels can be compared line by line."""
 
 from __future__ import annotations
 

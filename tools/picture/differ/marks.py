@@ -1,4 +1,4 @@
-"""What differs between two pictures, by plain comparison of their models, with a mark at it in both.
+"""Differences between two pictures, by plain comparison of their models, with a mark at it in both.
 
 Takes two models of one game, for one reader in one language; gives the same two with marks, and without what is alike.
 """

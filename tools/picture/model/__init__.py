@@ -1,1 +1,1 @@
-"""What a picture shows, as plain data: position, reader and language in, places, panels and things out."""
+"""The model of a picture, as plain data: position, reader and language in, places, panels and things out."""

@@ -1,4 +1,4 @@
-"""What is printed about a thing, whoever looks: its text, its constants, the clauses that it cites.
+"""The printed facts about a thing, whoever looks: its text, its constants, the clauses that it cites.
 
 Takes a `Presenter` for the language; nothing here depends on the position.
 """

@@ -1,4 +1,5 @@
-"""How large a unit of a map is in a picture: what the file says, else from the shapes that are drawn.
+"""The scale of a map, that is, the size of its unit in a picture: what the file says, else from the shapes that are
+drawn.
 
 Cells of a terminal are twice as high as wide; a picture has no such cells. Hexes are made regular, boards of single
 signs get square cells, and shapes with words keep the room that they have in a terminal.

@@ -1,4 +1,4 @@
-"""How wide a text is, about, in a font that nobody knows: where a line ends, and where it is cut.
+"""Approximate widths of texts for an unknown font: where a line ends, and where it is cut.
 
 Widths are in units of a picture for a size of letters in the same units; rather too wide than too narrow.
 """

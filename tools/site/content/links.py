@@ -1,4 +1,4 @@
-"""What the names in all texts of a site refer to: the target of each link.
+"""Links of the names in all texts of a site: the target of each link.
 
 Takes the index of names that editors use; gives keys of the site's URLs. Ambiguous names have no link.
 """

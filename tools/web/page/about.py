@@ -1,4 +1,4 @@
-"""What is told about a thing when somebody points at it: its text, and why it cannot be chosen.
+"""The note about a thing when somebody points at it: its text, and why it cannot be chosen.
 
 Takes the key that pictures name it by; the lines are those of the terminal, for the same reader.
 """

@@ -1,4 +1,4 @@
-"""What has changed within a part of a page, so that a large one is not sent whole for a small change.
+"""Edits within a part of a page, so that a large one is not sent whole for a small change.
 
 Both sides have the same text of the part, and break it into the same pieces: before each tag that opens. So a change is
 told by numbers of pieces, and no element needs a name for it.

@@ -1,4 +1,4 @@
-"""What stands in the place of a question or above it: whose answer is awaited, the result of a game, a fault of its
+"""The lines in the place of a question or above it: whose answer is awaited, the result of a game, a fault of its
 rules, the curtain before the next person at one screen, the request to take something back."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who plays what, in words: the only actor that a seat decides for, where actors are not the seats themselves."""
+"""Actors of seats, in words: the only actor that a seat decides for, where actors are not the seats themselves."""
 
 from __future__ import annotations
 

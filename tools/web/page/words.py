@@ -1,4 +1,4 @@
-"""What the table says besides the texts of the game."""
+"""Words of the table besides the texts of the game."""
 
 from __future__ import annotations
 

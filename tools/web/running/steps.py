@@ -1,4 +1,4 @@
-"""What can be taken back at a table, and given again, as rows of the store and back.
+"""Steps that can be taken back at a table, and given again, as rows of the store and back.
 
 A position is its store, its plan and the length of its log; the lines themselves are those of the log that is kept. A
 simultaneous answer that others did not see yet at that position has another line than now, which is kept beside it.

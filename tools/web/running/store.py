@@ -1,4 +1,4 @@
-"""What is kept of the tables: one SQLite file, one transaction an answer.
+"""The store of tables: one SQLite file, one transaction an answer.
 
 The log of a game is kept line by line, what can be taken back position by position, the rest of it as it is now. A
 table goes on under the compiled rules that it was begun with.

@@ -1,4 +1,4 @@
-"""Who asks, and in which language: cookies, addresses, tags."""
+"""The asker and the language: cookies, addresses, tags."""
 
 from __future__ import annotations
 

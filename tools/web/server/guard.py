@@ -1,4 +1,4 @@
-"""What is refused before a route sees it, and the headers of every answer.
+"""The guard: requests that are refused before a route sees them, and the headers of every answer.
 
 A page of another site can send requests here with the cookies of a player: so whatever changes something demands an
 `Origin` that is this server. A name that an attacker's DNS points here is no name of this server: so every request

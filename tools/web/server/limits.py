@@ -1,4 +1,4 @@
-"""How much one line or one address may ask for."""
+"""Limits of what one line or one address may ask for."""
 
 from __future__ import annotations
 

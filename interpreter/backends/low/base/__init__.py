@@ -1,1 +1,1 @@
-"""What a lowering holds: kinds of values, memory, and the function that is being written."""
+"""The base of a lowering: kinds of values, memory, and the function that is being written."""

@@ -1,4 +1,4 @@
-"""What a lowering holds: the program with its facts, the memory, the functions so far, and the one being written.
+"""The context of a lowering: the program with its facts, the memory, the functions so far, and the one being written.
 
 Every function of the lowering takes it first. What a lower room needs of a higher one it asks here: a number, the words
 of a set, the address of a list; tables, given when it is made, say which function stands for a node.

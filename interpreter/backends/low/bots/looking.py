@@ -1,4 +1,4 @@
-"""What an option leads to, as `interpreter.session.foresight` plays it on: to where options can be compared."""
+"""The lookahead of a bot, as `interpreter.session.foresight` plays it on: to where options can be compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What is well formed: names that are known, labels that are open, ends that are not reached, data inside the memory.
+"""The test that low code is well formed: names that are known, labels that are open, ends that are not reached, data
+inside the memory.
 
 A module that does not verify is a fault of the compiler, never of a ruleset; the message says where.
 """

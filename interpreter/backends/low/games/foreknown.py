@@ -1,4 +1,5 @@
-"""What reads nothing but constant tables, by a few numbers of small range: worked out for all of them beforehand.
+"""Expressions that read nothing but constant tables, by a few numbers of small range: worked out for all of them
+beforehand.
 
 `front(s.ray[d])` reads a table, a map in it, a list in that, and its length: it is one word of a table by `s` and `d`.
 """
@@ -23,7 +24,7 @@ MOST_COMBINED = 2048  # values of an expression
 WORD = 1 << 31  # numbers of a word are below this
 
 Word = Callable[[Lowering, Any], int | None]
-"""What makes a word of a value; None: it is none."""
+"""The maker of a word from a value; None: it is none."""
 
 
 class Foreknown:

@@ -1,4 +1,4 @@
-"""What is noted of a whole game whose answers are drawn: the same as `whole.noting` notes from question to question."""
+"""Notes of a whole game whose answers are drawn: the same as `whole.noting` notes from question to question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a long search has found out: from which row on nothing can be filled with what is left of the targets.
+"""Failures that a long search remembers: from which row on nothing can be filled with what is left of the targets.
 
 A table in memory with a place for each hash; what comes later to a place takes it over. Only bounds count here, so it
 is used where the conditions are met whatever follows. A search that is short does without.

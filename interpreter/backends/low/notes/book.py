@@ -1,4 +1,4 @@
-"""Where notes lie in the memory of a module, for the host and for the functions that write them.
+"""The places of notes in the memory of a module, for the host and for the functions that write them.
 
 `Book` says where each number stands. Games are handed in as a course, and their figures are handed out as rows of
 `results`: one for all games with the same figures, or one for each game where chance is asked. `totals` are counted

@@ -1,4 +1,5 @@
-"""Whether every thing is in exactly the place that its place word names, as `interpreter.machine.invariants` does."""
+"""The test that every thing is in exactly the place that its place word names, as `interpreter.machine.invariants`
+does."""
 
 from __future__ import annotations
 

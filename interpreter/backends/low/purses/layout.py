@@ -1,4 +1,4 @@
-"""How an open purse lies in scratch memory: a head, a row for each source that takes part, then the ways found.
+"""The layout of an open purse in scratch memory: a head, a row for each source that takes part, then the ways found.
 
 The same as `interpreter.semantics.purses.OpenPurse`. Long numbers stand at even offsets. Behind the last row stands an
 empty one, so that sums over the rows from one on end there.

@@ -1,1 +1,1 @@
-"""What changes the store: statements, instructions, and the questions between them."""
+"""Rules that change the store: statements, instructions, and the questions between them."""

@@ -1,4 +1,4 @@
-"""Whether an action could be completed: a call of the function that tries it.
+"""`possible`, the test that an action could be completed: a call of the function that tries it.
 
 The arguments are worked out in the store as it is; the function copies it, and puts it back.
 """

@@ -1,4 +1,4 @@
-"""What timed lines change: whether a line holds, and the values that its records capture, folded."""
+"""The effects of timed lines: whether a line holds, and the values that its records capture, folded."""
 
 from __future__ import annotations
 

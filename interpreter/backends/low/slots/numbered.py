@@ -20,7 +20,7 @@ from interpreter.choices.numbers import Block, Range, combinations
 NUMBERS = "numbers"  # and the number of a layout: go through the options of a question, whose block begins at `first`
 
 Layout = tuple[tuple[str, ...], tuple[tuple[Range, ...], ...], int]
-"""What blocks have in common: the answers in front, the ranges of values, and how many answers there are."""
+"""The common part of blocks: the answers in front, the ranges of values, and how many answers there are."""
 
 
 def write(lo: Lowering, blocks: Sequence[Block], params: tuple[str, ...], use: Callable[[Expr, Expr], None]) -> None:

@@ -18,7 +18,7 @@ from interpreter.backends.low.values.sets import clear, is_member, words_of
 from interpreter.backends.low.values.sets import put as put_member
 
 Work = Callable[[Spans, Held, Expr, str], None]
-"""What is done for a binding that may pass: the spans in it, the member of its last binder, whether it certainly
+"""The work for a binding that may pass: the spans in it, the member of its last binder, whether it certainly
 passes, and the label that ends the fold."""
 
 

@@ -1,4 +1,4 @@
-"""How each class of expressions is seen through."""
+"""The tables by which each class of expressions is seen through."""
 
 from __future__ import annotations
 

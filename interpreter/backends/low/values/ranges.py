@@ -28,7 +28,8 @@ from interpreter.backends.low.base.kinds import (
 )
 
 OPERANDS = {"*": WORD, "+": FARTHEST // 2, "-": FARTHEST // 2}
-"""How far from 0 the sides of an operator may be, so that the result has its place; farther ones are given up."""
+"""The distance from 0 that the sides of an operator may be, so that the result has its place; farther ones are given
+up."""
 
 SUMMED = 1 << 35  # the same for what is summed up
 

@@ -1,4 +1,4 @@
-"""What a host reads of a game that runs in a module: values as exported functions, besides those that play.
+"""Readings that a host takes of a game in a module: values as exported functions, besides those that play.
 
 A value is lowered where the question stands that it is about: it may read the frame. So a page in a browser shows what
 Python shows, by the same lowering. What cannot be lowered gives up where it is read, and is named.

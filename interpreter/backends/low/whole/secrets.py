@@ -1,4 +1,5 @@
-"""Whether a value reads what a seat may not see: a module of its own, whose functions note each cell that they read.
+"""Sight of values, that is, if one reads what a seat may not see: a module of its own, whose functions note each cell
+that they read.
 
 The same question as `interpreter.visibility.cells.hidden_from`, of the same values as the readings of a page. A value
 is noted where it is read, so what a function finds out without reading a cell tells nothing about it. The host copies
