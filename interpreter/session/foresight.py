@@ -63,12 +63,9 @@ class Foresight:
         """What the position of `seat` is worth after each of these options of the pending question (None where that is
         not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
         self.base, self.seat = words, seat
-        checked, self.machine.checked = self.machine.checked, False
-        try:
+        with self.machine.checking(False):
             now = self.worth(words)
             return self.judged(words, options, self.depth), now
-        finally:
-            self.machine.checked = checked
 
     def judged(self, words: Words, options: Sequence[Option], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;

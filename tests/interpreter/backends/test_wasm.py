@@ -207,6 +207,5 @@ def test_heavy_games_of_a_seed_are_those_of_the_reference(name: str) -> None:
 @needs_wasmtime
 def test_checked_games_are_played_by_the_machine() -> None:
     games = Game(ruleset("nim"), WASM)
-    games.machine.checked = True
-    games.engine.playouts(games.engine.new(), 2, 1)
+    Engine(games, checked=True).playouts(games.engine.new(), 2, 1)
     assert native_games(games).made() is not None and native_games(games).decisions == 0

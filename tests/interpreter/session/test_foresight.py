@@ -145,9 +145,10 @@ def test_looking_ahead_changes_nothing() -> None:
     state = start(HEAD + TURN, manifest="evaluate: promise\n", seats=(2, 2))
     before, draws = state.words[:], list(state.game.machine.draws)
     options = rw.legal(state)
-    Foresight(state.game).values(state.words, [o.raw for o in options], 1)
+    with state.game.machine.checking(True):
+        Foresight(state.game).values(state.words, [o.raw for o in options], 1)
+        assert state.game.machine.checked
     assert state.words == before and rw.legal(state) == options and state.game.machine.draws == draws
-    assert state.game.machine.checked  # as the game was begun
 
 
 LONG = """
