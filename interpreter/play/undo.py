@@ -8,10 +8,10 @@ sees hidden things of its own.
 
 from __future__ import annotations
 
+from dsl.program import NOBODY
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.listener import answered_decision, find_option
 from interpreter.rules.rounds import goes_on, is_in_round
-from interpreter.rules.rules import NOBODY
 from interpreter.session.decision import Option
 from interpreter.session.entry import CHANCE, CHOICE
 from interpreter.session.state import State, copy

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, Type
-from dsl.program import Program
+from dsl.program import ALL, Program
 from interpreter.choices import plan
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
@@ -31,9 +31,6 @@ NATIVE, WASM, C, PRINTED, REFERENCE = "native", "wasm", "c", "printed", "referen
 """Back ends: the best low code that can be had, made behind the game; low code of this sort, made at once; the
 reference, which defines the meaning. All give the same words."""
 BACKENDS = (NATIVE, WASM, C, PRINTED, REFERENCE)
-
-ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
-PREDICATE = "fn:"  # before the number of the function that says who is in an audience
 
 T = TypeVar("T")
 
