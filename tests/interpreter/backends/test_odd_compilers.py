@@ -19,11 +19,11 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.native import cache
 from interpreter.backends.native.making import Making
-from interpreter.backends.native.targets import TARGETS, target_called
+from interpreter.backends.native.targets import TARGETS, C, target_called
 from interpreter.backends.wasm import host as wasm_host
 from interpreter.backends.wasm.binary import encode
 from interpreter.core.errors import RulesetError
-from interpreter.rules.rules import REFERENCE, C
+from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from tests.native import native_games, needs_compiler, needs_wasmtime

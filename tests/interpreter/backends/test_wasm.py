@@ -17,13 +17,14 @@ from interpreter.backends.low.trials.draw import FRACTION
 from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.native import games as games_module
 from interpreter.backends.native.games import NativeGames, put_state
+from interpreter.backends.native.targets import WASM
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
 from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
-from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import MAX_DECISIONS, Engine
 from interpreter.session.setup import blank_store
