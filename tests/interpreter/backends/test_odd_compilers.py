@@ -157,7 +157,7 @@ def test_a_kept_module_that_does_not_load_is_made_again(target: str) -> None:
     mended = load_cached(key)
     assert mended is not None and mended[0] != JUNK
     spoil(nim(), target)
-    assert cache.instance_of(nim(), cache.PLAIN, target_called(target))[0].memory
+    assert cache.running(nim(), cache.PLAIN, target_called(target))[0].memory
     assert load_cached(key)[0] != JUNK  # type: ignore[index]
 
 

@@ -32,8 +32,7 @@ from interpreter.backends.low.base.context import (
 )
 from interpreter.backends.low.base.exported import COUNT, SP
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.memory import Slots
-from interpreter.backends.low.base.regions import Regions
+from interpreter.backends.low.base.regions import Regions, Slots
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
