@@ -14,7 +14,6 @@ from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.generators.twister import SEED
 from interpreter.backends.low.trials.draw import FRACTION
-from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.native import games as games_module
 from interpreter.backends.native.games import NativeGames, put_state
 from interpreter.backends.native.targets import WASM
@@ -30,7 +29,7 @@ from interpreter.session.playouts import MAX_DECISIONS, Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.build import Build, C, add, alternative, less, numbers, site
-from tests.interpreter.low_pair import WITH_A_GAP, LowPair
+from tests.interpreter.low_pair import WITH_A_GAP, LowPair, lower
 from tests.native import native_games, needs_wasmtime
 from tests.printed import printed
 
