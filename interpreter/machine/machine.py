@@ -8,8 +8,7 @@ of the `on_...` methods gets handlers that call it, so a machine without hooks i
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
@@ -87,15 +86,6 @@ class Machine:
         if wanted != self._checked:
             self._checked = wanted
             invariants.install(self, wanted)
-
-    @contextmanager
-    def checking(self, wanted: bool) -> Iterator[None]:
-        """Whether the games that it runs meanwhile are checked."""
-        before, self.checked = self.checked, wanted
-        try:
-            yield
-        finally:
-            self.checked = before
 
     # ------------------------------------------------------------ for drivers
 

@@ -17,6 +17,7 @@ from interpreter.choices.generator import Generator
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import DECLINE, READY, GreedyChoice, Option
 from interpreter.core.words import Words
+from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
 from interpreter.visibility.imagine import imagined
@@ -62,7 +63,7 @@ class Foresight:
         """What the position of `seat` is worth after each of these options of the pending question (None where that is
         not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
         self.seat = seat
-        with self.machine.checking(False):
+        with checking(self.machine, False):
             now = self.worth(words)
             return self.judged(words, options, self.depth), now
 

@@ -17,6 +17,7 @@ from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option
 from interpreter.core.words import Words
 from interpreter.machine.faults import not_offered
+from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
 from interpreter.session.driver import drive_of
@@ -84,7 +85,7 @@ class Engine:
     def draw_option(self, words: Words, chance: Random) -> Option | None:
         """One option of the pending question, each equally likely but for actions that are `seldom`; None
         where nothing is asked. Quicker than to choose from the list: only what is drawn is tried."""
-        with self.machine.checking(self.checked):
+        with checking(self.machine, self.checked):
             return self.machine.draw_option(words, chance.random)
 
     def playout(self, words: Words, chance: Random) -> list[tuple[int, ...]]:
@@ -95,7 +96,7 @@ class Engine:
             codes.append(option.code)
             return False
 
-        with self.machine.checking(self.checked):
+        with checking(self.machine, self.checked):
             self.machine.playout(words, chance.random, MAX_DECISIONS, note)
         return codes
 
@@ -104,7 +105,7 @@ class Engine:
         ends: list[Words] | None = [] if keep else None
         player = self.game.native or self.machine
         begun = self.certain(words)
-        with self.machine.checking(self.checked):
+        with checking(self.machine, self.checked):
             decisions = player.playouts(begun, n, Random(seed), MAX_DECISIONS, ends)
         return Playouts(n, decisions, tuple(ends or ()))
 

@@ -22,6 +22,7 @@ from interpreter.choices.generator import Generator
 from interpreter.core.question import GreedyChoice, Option
 from interpreter.core.run import ChanceOutcome
 from interpreter.core.words import Words
+from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
 
 
@@ -150,7 +151,7 @@ class NativeRunner:
 
     def _by_reference(self, work: Callable[[], T]) -> T:
         """Let the reference do some work in the mode that this runs in, and give what it gives."""
-        with self.machine.checking(self.checked):
+        with checking(self.machine, self.checked):
             return self.making.spend(work)
 
     def best(
