@@ -43,6 +43,10 @@ ASKING = 22  # 1: chance is asked of the driver, not drawn
 DRAWN = 23  # things on top of the zone whose order is being asked that are certain already
 HEADER = 24
 
+ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
+PREDICATE = "fn:"  # before the number of the function that says who is in an audience
+SKIPPED = ("place", "option", "seats")  # sorts of state shown elsewhere: by the zones, and at the top
+
 NOTE = "$note"  # the symbol of the words that note what was so as a `together` began
 
 FRAME_LINK = 3  # frame: return address, caller's FP, procedure number, then parameters and variables

@@ -18,9 +18,10 @@ from dsl.ir.sites import OWN
 from dsl.knowledge.callers import calls_that_bring, who_answers
 from dsl.knowledge.identity import identify
 from dsl.knowledge.labels import EVERYBODY, SAID, Fact, Label, Secret, Seer, Who
-from dsl.knowledge.never import PREDICATE, never_sees
+from dsl.knowledge.never import never_sees
 from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
 from dsl.knowledge.run import Question, Target
+from dsl.program import PREDICATE
 from dsl.symbols.symbols import Model
 
 

@@ -12,8 +12,7 @@ from dsl import ir
 from dsl.knowledge.identity import Env, identify
 from dsl.knowledge.labels import Fact, Secret, Who
 from dsl.knowledge.ruleset import Knowledge
-
-PREDICATE = "fn:"
+from dsl.program import PREDICATE
 
 
 def never_sees(know: Knowledge, secret: Secret, seat: Who | None) -> bool:

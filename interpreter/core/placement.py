@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dsl import ir
-from dsl.program import PLAN, PLAN_SEAT, SEATS
+from dsl.program import ALL, NOBODY, OWNER, PLAN, PLAN_SEAT, PREDICATE, SEATS
 from interpreter.core.run import Run, call
 from interpreter.core.words import Words, load, members, save
 
@@ -106,13 +106,13 @@ def first_thing(words: Words, zone: ir.ZoneInstance) -> int:
 def _seers(m: Run, zone: ir.ZoneInstance, who: str) -> int:
     """An audience of a zone as a set of seat numbers."""
     everybody = (1 << m.words[SEATS] + 1) - 2
-    if who == "all":
+    if who == ALL:
         return everybody
-    if who == "nobody":
+    if who == NOBODY:
         return 0
-    if who == "owner":
+    if who == OWNER:
         return 1 << owner_seat(m, zone) & everybody
-    number = int(who.removeprefix("fn:"))
+    number = int(who.removeprefix(PREDICATE))
     wanted = len(m.program.functions[number].params)
     found = 0
     for seat in members(everybody):

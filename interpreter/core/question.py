@@ -34,6 +34,7 @@ class GreedyChoice(NamedTuple):
 
 DECLINE = Option("decline", (0,))
 READY = Option("ready", (-1,))
+AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 ASKED_ANY_MOMENT = "any_moment.action"  # the address of the question which action at any moment a seat takes
 
 

@@ -5,7 +5,7 @@ Takes and changes the words of a store; the same words always give the same numb
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from struct import Struct
 from typing import Any
@@ -73,22 +73,6 @@ def randbelow(words: Words, n: int) -> int:
     while drawn >= (1 << 32) - tail:
         drawn = next32(words)
     return drawn % n
-
-
-def pick(words: Words, among: Sequence[int]) -> int:
-    """One of these, all equally likely."""
-    n = len(among)
-    old = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
-    new = old * 6364136223846793005 + 1442695040888963407
-    words[RNG] = new & 0x3FFFFF
-    words[RNG + 1] = new >> 22 & 0x3FFFFF
-    words[RNG + 2] = new >> 44 & 0xFFFFF
-    mixed = (old >> 18 ^ old) >> 27 & 0xFFFFFFFF
-    drawn = (mixed | mixed << 32) >> (old >> 59) & 0xFFFFFFFF
-    tail = 0x100000000 % n
-    if not tail:
-        return among[drawn * n >> 32]
-    return among[drawn % n] if drawn < 0x100000000 - tail else among[randbelow(words, n)]
 
 
 def shuffle(words: Words, items: list[int]) -> None:

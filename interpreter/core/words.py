@@ -30,6 +30,7 @@ Words: TypeAlias = "array[int]"
 report as a fault of the rules."""
 Temps: TypeAlias = list[Any]
 
+HIDDEN = -(2**31)  # in place of what is not seen: below every number that a store can hold
 SCALARS = frozenset({BoolType, IntType, MemberType, PlaceType, NoneType})
 
 

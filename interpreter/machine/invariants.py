@@ -7,7 +7,9 @@ only after changes of symbols that it reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Protocol
 
 from dsl import ir
 from dsl.base.span import Span
@@ -17,6 +19,22 @@ from interpreter.core.places import PlaceIndex
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
 from interpreter.semantics import statements
+
+
+class Checks(Protocol):
+    """A machine that may be told whether the games that it runs are checked."""
+
+    checked: bool
+
+
+@contextmanager
+def checking(m: Checks, wanted: bool) -> Iterator[None]:
+    """Let the games that a machine runs meanwhile be checked, or not."""
+    before, m.checked = m.checked, wanted
+    try:
+        yield
+    finally:
+        m.checked = before
 
 
 def install(m: Run, checked: bool) -> None:

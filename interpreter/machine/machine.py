@@ -230,9 +230,8 @@ class Machine:
         self.words = words
         return self._guarded(lambda: call(self, number, list(args)))
 
-    def worth(self, words: Words, base: Words, seat: int) -> int:
-        """What a position is worth to a seat (a thing) by `evaluate` of the manifest, 0 without it; the store has come
-        out of the store `base` by a few answers."""
+    def worth(self, words: Words, seat: int) -> int:
+        """What a position is worth to a seat (a thing) by `evaluate` of the manifest, 0 without it."""
         return int(self.eval_fn(words, self.program.evaluate, [seat])) if self.program.evaluate >= 0 else 0
 
     # ------------------------------------------------------------ running

@@ -8,11 +8,10 @@ sees hidden things of its own.
 
 from __future__ import annotations
 
+from dsl.program import NOBODY
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.listener import answered_decision, find_option
 from interpreter.rules.rounds import goes_on, is_in_round
-from interpreter.rules.rules import NOBODY
-from interpreter.session.decision import Option
 from interpreter.session.entry import CHANCE, CHOICE
 from interpreter.session.state import State, copy
 from interpreter.visibility import audiences
@@ -50,19 +49,6 @@ def has_new_information(before: State, after: State) -> bool:
     if any(was.is_waiting() and not now.is_waiting() for was, now in zip(before.log, after.log, strict=False)):
         return True
     return after.game.has_secrets and _answers_told(before, after)
-
-
-def learns(state: State, option: Option) -> bool:
-    """Whether what an option does before the next question is decided by what the one who takes it does not see; also
-    if it ends in a fault of the rules."""
-    if not state.game.has_secrets:
-        return False
-    answers = Learning(state.game, option.decision.seat)
-    try:
-        answers.take(option.decision.words[:], option.raw, state.script)
-    except RulesetError:
-        pass
-    return answers.learned
 
 
 def _answers_told(before: State, after: State) -> bool:

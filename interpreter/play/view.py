@@ -12,6 +12,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import ListType, MemberType, SetType, Type, unpack, width
+from dsl.program import SKIPPED
 from interpreter.core.words import Words
 from interpreter.rules.layout import holder_dims, holders
 from interpreter.rules.names import members
@@ -21,8 +22,6 @@ from interpreter.session.interrupts import open_decision
 from interpreter.session.state import State
 from interpreter.visibility import audiences
 from interpreter.visibility.cells import sees_cell
-
-SKIPPED = ("place", "option", "seats")  # shown elsewhere: places by the zones, options and seats at the top
 
 
 def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:

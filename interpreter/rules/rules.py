@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, Type
-from dsl.program import Program
+from dsl.program import ALL, Program
+from interpreter.backends.native.targets import TARGETS
 from interpreter.choices import plan
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
@@ -27,13 +28,10 @@ if TYPE_CHECKING:
     from interpreter.backends.native.making import Making
     from interpreter.backends.native.runner import NativeRunner
 
-NATIVE, WASM, C, PRINTED, REFERENCE = "native", "wasm", "c", "printed", "reference"
+NATIVE, REFERENCE = "native", "reference"
+BACKENDS = (NATIVE, *TARGETS, REFERENCE)
 """Back ends: the best low code that can be had, made behind the game; low code of this sort, made at once; the
 reference, which defines the meaning. All give the same words."""
-BACKENDS = (NATIVE, WASM, C, PRINTED, REFERENCE)
-
-ALL, OWNER, NOBODY = "all", "owner", "nobody"  # audiences
-PREDICATE = "fn:"  # before the number of the function that says who is in an audience
 
 T = TypeVar("T")
 

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 MOST_BITS = 1 << 20  # of a set of reachable sums; beyond, an equation is decided by the search
 
 Table = Sequence[int]  # what an item adds, by its amount from 0
-OPERATORS = ("==", "!=", "<=", ">=")
 
 
 def scaled(weight: int, high: int) -> Table:

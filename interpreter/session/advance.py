@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
+from interpreter.core.question import AUTOMATIC_LIMIT
 from interpreter.core.question import Option as MachineOption
 from interpreter.core.words import Words, new_store
 from interpreter.rules.rounds import NONE_EARLY, Early, goes_on, is_in_round, round_of
@@ -17,8 +18,6 @@ from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import CHANCE, add_entry, chance_entry, choice_entry
 from interpreter.session.state import OpenPlan, State
 from interpreter.visibility.cells import unseen_by_predicate
-
-AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 
 
 def begin(state: State) -> None:

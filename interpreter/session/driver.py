@@ -15,11 +15,11 @@ from interpreter.backends.low.base.exported import LENGTH_AT, SEAT_AT
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.native.rows import row_of
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.core.question import Option
+from interpreter.core.question import AUTOMATIC_LIMIT, Option
 from interpreter.core.words import Words
 from interpreter.rules.numbering import Numbering
 from interpreter.rules.rules import Rules
-from interpreter.session.advance import AUTOMATIC_LIMIT, endless_answers, require_sight
+from interpreter.session.advance import endless_answers, require_sight
 from interpreter.session.decision import Decision
 from interpreter.session.setup import option_ids
 from interpreter.session.state import State

@@ -16,7 +16,8 @@ from dsl.program import FP, FRAME_LINK, PLAN, SITE
 from interpreter.choices.generator import Generator
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import DECLINE, READY, GreedyChoice, Option
-from interpreter.core.words import Words, new_store
+from interpreter.core.words import Words
+from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
 from interpreter.visibility.imagine import imagined
@@ -57,18 +58,14 @@ class Foresight:
     def __init__(self, rules: Rules, depth: int = 2) -> None:
         self.rules, self.machine, self.depth = rules, rules.machine, depth
         self.seat = 0
-        self.base: Words = new_store()  # the store with the question that is to be answered
 
     def values(self, words: Words, options: Sequence[Option], seat: int) -> tuple[Values, int]:
         """What the position of `seat` is worth after each of these options of the pending question (None where that is
         not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
-        self.base, self.seat = words, seat
-        checked, self.machine.checked = self.machine.checked, False
-        try:
+        self.seat = seat
+        with checking(self.machine, False):
             now = self.worth(words)
             return self.judged(words, options, self.depth), now
-        finally:
-            self.machine.checked = checked
 
     def judged(self, words: Words, options: Sequence[Option], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;
@@ -173,4 +170,4 @@ class Foresight:
 
     def worth(self, store: Words) -> int:
         """What the manifest's `evaluate` says of the seat."""
-        return self.machine.worth(store, self.base, self.rules.names.seat_thing(self.seat))
+        return self.machine.worth(store, self.rules.names.seat_thing(self.seat))

@@ -47,7 +47,7 @@ def moment_decision(state: State, seat: int) -> Decision | None:
         return None
     if state.decision is not None and state.decision.cursor:
         return None
-    words = words[:]
+    words, game.runner.checked = words[:], state.checked
     game.runner.interrupt(words, game.program.moment_proc, [game.names.seat_thing(seat)])
     return Decision(game, words)
 

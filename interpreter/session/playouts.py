@@ -17,6 +17,7 @@ from interpreter.core.errors import RulesetError
 from interpreter.core.question import Option
 from interpreter.core.words import Words
 from interpreter.machine.faults import not_offered
+from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
 from interpreter.session.driver import drive_of
@@ -38,8 +39,10 @@ class Playouts:
 
 
 class Engine:
-    def __init__(self, game: Rules) -> None:
-        self.game = game
+    """`checked`: whether invariants and places are tested in what it plays."""
+
+    def __init__(self, game: Rules, checked: bool = False) -> None:
+        self.game, self.checked = game, checked
         self.machine = game.machine
 
     def new(self, seats: int | None = None, options: Mapping[str, Member] | None = None, seed: int = 0) -> Words:
@@ -75,14 +78,15 @@ class Engine:
     def _ready(self) -> Machine | NativeRunner:
         """What runs the store, with nothing left in it of the call before."""
         runner = self.game.runner
-        runner.checked = self.machine.checked
+        runner.checked = self.checked
         runner.draws.clear()
         return runner
 
     def draw_option(self, words: Words, chance: Random) -> Option | None:
         """One option of the pending question, each equally likely but for actions that are `seldom`; None
         where nothing is asked. Quicker than to choose from the list: only what is drawn is tried."""
-        return self.machine.draw_option(words, chance.random)
+        with checking(self.machine, self.checked):
+            return self.machine.draw_option(words, chance.random)
 
     def playout(self, words: Words, chance: Random) -> list[tuple[int, ...]]:
         """Play this store to its end, each answer drawn as by `draw_option`; gives their codes."""
@@ -92,14 +96,17 @@ class Engine:
             codes.append(option.code)
             return False
 
-        self.machine.playout(words, chance.random, MAX_DECISIONS, note)
+        with checking(self.machine, self.checked):
+            self.machine.playout(words, chance.random, MAX_DECISIONS, note)
         return codes
 
     def playouts(self, words: Words, n: int, seed: int, keep: bool = False) -> Playouts:
         """Play copies of this store to their ends, each with its own generator; `keep`: return the final stores."""
         ends: list[Words] | None = [] if keep else None
         player = self.game.native or self.machine
-        decisions = player.playouts(self.certain(words), n, Random(seed), MAX_DECISIONS, ends)
+        begun = self.certain(words)
+        with checking(self.machine, self.checked):
+            decisions = player.playouts(begun, n, Random(seed), MAX_DECISIONS, ends)
         return Playouts(n, decisions, tuple(ends or ()))
 
     def certain(self, words: Words) -> Words:
@@ -152,6 +159,6 @@ class Engine:
         found = 0
         for option in options:
             after = store[:]
-            self.machine.take(after, option)
+            self._ready().take(after, option)
             found += self._perft(after, depth - 1)
         return found

@@ -11,11 +11,12 @@ from collections.abc import Iterable
 from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import MemberType, SetType, Type
+from dsl.program import ALL, NOBODY, OWNER, PREDICATE
 from interpreter.core.placement import content, first_thing
 from interpreter.core.words import Words
 from interpreter.rules.layout import holders
 from interpreter.rules.names import members
-from interpreter.rules.rules import ALL, NOBODY, OWNER, PREDICATE, Rules
+from interpreter.rules.rules import Rules
 
 
 def sees(rules: Rules, words: Words, audience: str, owner_fn: int, thing: int, seat: int | None) -> bool:

@@ -12,11 +12,12 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import width
 from dsl.elaborate.core.reads import measured_cell, open_cells, open_parts, top_of
+from dsl.program import PREDICATE
 from interpreter.core.run import Run
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 from interpreter.rules.layout import entry_at, holder_of, holder_width
-from interpreter.rules.rules import PREDICATE, Rules
+from interpreter.rules.rules import Rules
 from interpreter.visibility import audiences
 from interpreter.visibility.static import openness
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from dsl import ir
-from dsl.program import ASKING, SCRIPT
+from dsl.program import ALL, ASKING, SCRIPT
 from interpreter.choices.generator import Generator
 from interpreter.core import rng
 from interpreter.core.words import Words
-from interpreter.rules.rules import ALL, Rules
+from interpreter.rules.rules import Rules
 from interpreter.visibility.audiences import sees_zone, top_seen, was_shown
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from dsl import ir
 from dsl import program as hdr
+from dsl.program import ALL
 from interpreter.backends.analysis.dataflow import children
-from interpreter.rules.rules import ALL, Rules
+from interpreter.rules.rules import Rules
 
 
 class Openness:

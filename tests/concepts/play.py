@@ -7,6 +7,7 @@ It is not a test itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from random import Random
 from textwrap import dedent
 from typing import Any
@@ -18,6 +19,7 @@ from dsl.diagnostics.render import render_text
 from dsl.driver.load import check_texts, compile_sources
 from dsl.program import Program
 from interpreter.rules.names import Names
+from interpreter.visibility.learning import Learning
 from tests.concepts.native_values import agree
 
 MANIFEST = """id: small
@@ -73,6 +75,15 @@ def value(state: rw.State, name: str, *args: str | int) -> Any:
         raise
     agree(state.game, state.words, number, given, found)
     return render(state, found, fn.result)
+
+
+def learns(state: rw.State, option: rw.Option) -> bool:
+    """Whether what an option does before the next question is decided by what the one who takes it does not see; also
+    if it ends in a fault of the rules."""
+    answers = Learning(state.game, option.decision.seat)
+    with suppress(rw.RulesetError):
+        answers.take(option.decision.words[:], option.raw, state.script)
+    return state.game.has_secrets and answers.learned
 
 
 def cell(state: rw.State, path: str, *keys: str | int) -> Any:

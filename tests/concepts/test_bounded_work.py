@@ -49,11 +49,15 @@ def test_folds_end(turn: str, backend: str) -> None:
         rw.answer(state, "1")
 
 
+COUNT = "if count(a in Cell, b in Cell, i in 1..3 where a is b) is not 300: set n to 5"
+WEIGH = "random c in Cell by count(a in Cell, i in 1..4 where a is c)\n    if c is none: set n to 5"
+
+
+@pytest.mark.parametrize("work", [COUNT, WEIGH])
 @pytest.mark.parametrize("backend", ["wasm", "reference"])
-def test_work_is_counted_from_the_last_decision(backend: str) -> None:
+def test_work_is_counted_from_the_last_decision(backend: str, work: str) -> None:
     """About 40,100 passes in each of nine turns, in one run of the machine."""
-    count = "count(a in Cell, b in Cell, i in 1..3 where a is b)"
-    turn = f"choose number k in 0..1 by p\n    if {count} is not 300: set n to 5"
+    turn = f"choose number k in 0..1 by p\n    {work}"
     program = game(BASE.format(turn=turn), manifest="limits: {steps: 3000}").program  # 60,000 passes
     engine = rw.Game(program, backend).engine
     assert len(engine.playout(engine.new(seed=1), Random(1))) == 9

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 import interpreter as rw
-from interpreter.play.undo import learns, reveals
+from interpreter.play.undo import reveals
 from interpreter.records.ruling import run_rulings
-from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, start
+from tests.concepts.play import answer_all, cell, errors, game, learns, options, play_on_both, start
 from tools.shows.presenter import Presenter
 from tools.shows.words import show_text
 

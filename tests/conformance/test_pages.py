@@ -7,7 +7,7 @@ import random
 import re
 
 import interpreter as rw
-from interpreter.visibility.audiences import ALL
+from dsl.program import ALL
 from tests.conformance.redeal import redealt
 from tests.conformance.tables import Table, each_table, random_states
 from tools.table import table as tables

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from interpreter.visibility.audiences import ALL
+from dsl.program import ALL
 from tests.conformance.redeal import redealt
 from tests.conformance.tables import Table, each_table, random_states
 from tools.picture.model.data import as_json

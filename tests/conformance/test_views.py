@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from interpreter.visibility.audiences import ALL
+from dsl.program import ALL
 from tests.conformance.redeal import redealt, unknown_things
 from tests.conformance.tables import SMALL, Table, advance, each_table, load, random_states, sample_states
 

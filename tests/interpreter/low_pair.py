@@ -16,7 +16,7 @@ from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.values.functions import FUNCTION
-from interpreter.backends.low.whole.lowering import guarded, lower, lower_with, lower_with_gaps
+from interpreter.backends.low.whole.lowering import Lowered, guarded, lower_with
 from interpreter.core.errors import RulesetError
 from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
@@ -41,6 +41,16 @@ phase game
 """  # rules with a question that cannot be lowered yet
 
 
+def nothing_more(lo: Lowering) -> None:
+    """Write nothing besides what plays."""
+
+
+def lower(program: Program, gaps: bool = False, more: Callable[[Lowering], None] = nothing_more) -> Lowered:
+    """The module of a program. What cannot be lowered yet gives up, or raises Unsupported, with a few words about it,
+    if there must be no `gaps`. `more` writes what else is wanted."""
+    return guarded(lambda: lower_with(program, [] if gaps else None, nothing_more, more, ()))
+
+
 def gaps_of(program: Program) -> tuple[str, ...]:
     """What has no native form in a program, functions that are never called included."""
 
@@ -48,7 +58,7 @@ def gaps_of(program: Program) -> tuple[str, ...]:
         for number in range(len(program.functions)):
             lo.want(FUNCTION, number)
 
-    return guarded(lambda: lower_with(program, [], more=all_functions)).gaps
+    return lower(program, True, all_functions).gaps
 
 
 MakeRunner = Callable[[low.Module], Runner]
@@ -59,7 +69,7 @@ class LowPair:
 
     def __init__(self, program: Program, make: MakeRunner = printed, gaps: bool = False) -> None:
         self.program, self.machine = program, Machine(program)
-        lowered = lower_with_gaps(program) if gaps else lower(program)
+        lowered = lower(program, gaps)
         self.stepper = Stepper(lowered.regions, make(lowered.module))
         self.words = new_store()
         self.given_up = self.beyond = self.faults = 0

@@ -9,7 +9,7 @@ from tests.spiel.extras import require
 require("pyspiel", "spiel")
 
 import interpreter as rw  # noqa: E402
-from interpreter.backends.low.whole.lowering import lower_with_gaps  # noqa: E402
+from tests.interpreter.low_pair import lower  # noqa: E402
 from tests.native import needs_wasmtime  # noqa: E402
 from tests.spiel.kinds import KINDS  # noqa: E402
 from tests.spiel.pairs import Pair, place_of, ruleset  # noqa: E402
@@ -53,7 +53,7 @@ def test_native_code_plays_the_same_games_as_the_reference(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chess", "quoridor"])
 def test_the_whole_game_has_native_code(name: str) -> None:
-    assert lower_with_gaps(ruleset(name).program).gaps == ()
+    assert lower(ruleset(name).program, True).gaps == ()
 
 
 @needs_wasmtime

@@ -25,16 +25,13 @@ from dsl.base.types import (
     key_count,
     width,
 )
-from dsl.program import Program
+from dsl.program import ALL, SKIPPED, Program
 from interpreter import State, log_for, view
-from interpreter.core.words import Words
-from interpreter.play.view import SKIPPED, things_in
+from interpreter.core.words import HIDDEN, Words
+from interpreter.play.view import things_in
 from interpreter.rules.layout import holder_dims, holder_width, holders
-from interpreter.rules.rules import ALL
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import sees_cell
-
-HIDDEN = -(2**31)  # below every number that a store can hold
 
 
 class ObservationNumbers:

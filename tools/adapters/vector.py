@@ -19,9 +19,9 @@ from gymnasium.vector.utils import batch_space
 from interpreter import Game, load
 from interpreter.backends.low.base import exported
 from interpreter.backends.low.base.memory import MOST_ROWS
+from interpreter.core.words import HIDDEN
 from interpreter.play.result import kind_of_actors
 from tools.adapters.actions import ROOM
-from tools.adapters.observations import HIDDEN
 from tools.adapters.rewards import SCORE, Rewards
 from tools.adapters.slots import SteppedGames
 

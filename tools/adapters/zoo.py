@@ -11,9 +11,10 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 
 from interpreter import Game, State, legal, load
+from interpreter.core.words import HIDDEN
 from tools.adapters.actions import ROOM, ActionSpace
 from tools.adapters.driven import Driven
-from tools.adapters.observations import HIDDEN, ObservationNumbers, observation
+from tools.adapters.observations import ObservationNumbers, observation
 from tools.adapters.rewards import Rewards
 
 MAX_DECISIONS = 100_000  # decisions of one game

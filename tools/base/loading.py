@@ -15,7 +15,8 @@ from dsl.base.spelling import nearest
 from dsl.driver.reference import RulesetReference
 from dsl.program import Program
 from interpreter import Game
-from interpreter.rules.rules import BACKENDS, NATIVE, PRINTED, WASM
+from interpreter.backends.native.targets import PRINTED, WASM
+from interpreter.rules.rules import BACKENDS, NATIVE
 from tools.base.errors import Stop, UserError, shorten, unknown_message
 from tools.base.home import read_reference
 from tools.base.terminal import print_diagnostics

@@ -24,8 +24,9 @@ from dsl.program import Program
 from dsl.syntax.nodes import File
 from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
+from interpreter.backends.native.targets import WASM
 from interpreter.records.ruling import RulingResult, run_ruling
-from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.rules.rules import REFERENCE
 from tools.base.errors import UserError
 from tools.mutation.affected import Part, Recording, changed_parts, same
 from tools.mutation.mutants import Mutant, mutants

@@ -6,9 +6,10 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import MapType, bounds
+from dsl.program import OWNER, PREDICATE
 from interpreter.rules.layout import holder_dims, holder_width
 from interpreter.rules.pieces import index_keys, slot_keys
-from interpreter.rules.rules import OWNER, PREDICATE, Rules
+from interpreter.rules.rules import Rules
 from tools.page.readings import Readings
 from tools.page.values import type_as_json
 

@@ -13,12 +13,12 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type, bounds, width
+from dsl.program import ALL
 from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
 from interpreter.rules.layout import holder_dims, holder_width
 from interpreter.rules.pieces import index_keys, slot_keys
-from interpreter.rules.rules import ALL
 from interpreter.rules.sources import THING, Call, Constant, Field, Original, sources_of
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell

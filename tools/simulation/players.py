@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from interpreter import Game
-from interpreter.rules.rules import NATIVE, PRINTED, WASM, C
+from interpreter.backends.native.targets import TARGETS
+from interpreter.rules.rules import NATIVE
 from tools.simulation.answer_usage import LOOKED_AT
 from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
 from tools.wire.bot import is_outside
@@ -36,7 +37,7 @@ def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
     """What plays some games. Also why the reference plays them, although native code is asked for; empty if it does
     not, None where it is not asked for."""
     by_python = partial(play_all_of, game, style)
-    if style.backend not in (WASM, C, PRINTED):
+    if style.backend not in TARGETS:
         return by_python, None
     if any(map(is_outside, style.bots)):
         return by_python, "a bot is a program of its own"

@@ -12,11 +12,12 @@ from typing import Any
 from dsl.base.types import MemberType
 from dsl.program import SITE
 from interpreter import Game, Option, State
+from interpreter.core.question import AUTOMATIC_LIMIT
 from interpreter.core.question import Option as Raw
 from interpreter.core.words import Words, new_store
 from interpreter.play.result import Actors
 from interpreter.rules.rules import Rules
-from interpreter.session.advance import AUTOMATIC_LIMIT, endless_answers, require_sight, run_on, step
+from interpreter.session.advance import endless_answers, require_sight, run_on, step
 from interpreter.session.chance import Outcome as ChanceOutcome
 from interpreter.session.interrupts import moment_decision
 from interpreter.session.setup import DRAW, blank_store

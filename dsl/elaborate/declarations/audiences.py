@@ -13,6 +13,7 @@ from dsl.base.types import BOOL
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.scope import Body, Scope, Val, temp_local
 from dsl.elaborate.expressions import actors
+from dsl.program import PREDICATE
 from dsl.symbols.symbols import FieldSym, KindSym, ZoneSym
 from dsl.syntax import nodes as sx
 
@@ -68,7 +69,7 @@ def audience_predicate(elab: Elaboration, node: sx.Expr, sym: FieldSym | ZoneSym
             f"write it as {example}",
         )
         return "all"
-    return f"fn:{value.fn}"
+    return f"{PREDICATE}{value.fn}"
 
 
 def owner_function(elab: Elaboration, kind: KindSym) -> int:

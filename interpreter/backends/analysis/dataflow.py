@@ -1,12 +1,11 @@
-"""Facts about a program that a generator needs before it writes code: live temps, calls, features never used.
+"""Facts about a program that a generator needs before it writes code: calls, features never used.
 
 Takes the IR of a program and gives sets and numbers; it changes and writes nothing. All generating back ends use it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +16,8 @@ from dsl.program import Program
 SMALL_BODY = 18  # nodes of a function that is inlined where it is called
 FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 __all__ = [
-    "FRAME_ITEMS", "SMALL_BODY", "Facts", "children", "facts", "frame_slots", "free", "instruction_effects", "liveness",
-    "longest_chain", "recursive", "size", "successors", "temp_effects", "walk",
+    "FRAME_ITEMS", "SMALL_BODY", "Facts", "children", "facts", "frame_slots", "free", "longest_chain",
+    "recursive", "size", "successors", "walk",
 ]  # fmt: skip
 
 
@@ -26,40 +25,6 @@ def size(node: Any) -> int:
     """The nodes of an expression that are evaluated."""
     nodes = sum(1 for n in walk(node) if ir.is_node(n))
     return nodes - sum(size(n.meaning) for n in walk(node) if isinstance(n, ir.ByPlace))
-
-
-def temp_effects(body: Iterable[ir.Stmt]) -> tuple[set[int], set[int], set[int]]:
-    """The temps that statements may read before they set them, those they always set, those they may set."""
-    reads: set[int] = set()
-    always: set[int] = set()
-    may: set[int] = set()
-    for s in body:
-        match s:
-            case ir.SetTemp(slot, value):
-                reads |= free(value) - always
-                always.add(slot)
-                may.add(slot)
-            case ir.IfS(test, then, orelse):
-                reads |= free(test) - always
-                (r1, s1, m1), (r2, s2, m2) = temp_effects(then), temp_effects(orelse)
-                reads |= (r1 | r2) - always
-                always |= s1 & s2
-                may |= m1 | m2
-            case ir.While(test, inner, _):
-                r1, _, m1 = temp_effects(inner)
-                reads |= (free(test) | r1) - always
-                may |= m1
-            case ir.For(slot, domain, inner):
-                r1, _, m1 = temp_effects(inner)
-                reads |= (free((domain.a, domain.b)) | (r1 - {slot})) - always
-                may |= m1 | {slot}
-            case _:
-                reads |= free(s) - always
-                moved = getattr(s, "moved", None)
-                if moved is not None:
-                    always.add(moved)
-                    may.add(moved)
-    return reads, always, may
 
 
 def frame_slots(part: Any) -> Iterator[int]:
@@ -70,14 +35,6 @@ def frame_slots(part: Any) -> Iterator[int]:
                 yield s.slot
             else:
                 yield from range(s.slot, s.slot + FRAME_ITEMS)
-
-
-def instruction_effects(i: ir.Instr) -> tuple[set[int], set[int]]:
-    """The temps that an instruction reads before it sets them, and those it always sets."""
-    if isinstance(i, ir.Run):
-        reads, always, _ = temp_effects(i.body)
-        return reads, always
-    return set(free(i)), set()
 
 
 def successors(code: tuple[ir.Instr, ...], pc: int) -> tuple[int, ...]:
@@ -100,24 +57,6 @@ def successors(code: tuple[ir.Instr, ...], pc: int) -> tuple[int, ...]:
     return ()
 
 
-def liveness(code: tuple[ir.Instr, ...]) -> list[frozenset[int]]:
-    """The live temps of each instruction: those that it, or what follows it, may read."""
-    effects = [instruction_effects(i) for i in code]
-    live: list[frozenset[int]] = [frozenset()] * len(code)
-    changed = True
-    while changed:
-        changed = False
-        for pc in range(len(code) - 1, -1, -1):
-            out: set[int] = set()
-            for after in successors(code, pc):
-                out |= live[after]
-            reads, sets = effects[pc]
-            now = frozenset(reads | (out - sets))
-            if now != live[pc]:
-                live[pc], changed = now, True
-    return live
-
-
 # ------------------------------------------------------------ features of a program
 
 
@@ -136,8 +75,6 @@ class Facts:
     recursive_procs: frozenset[int]
     depth: int  # of procedures that do not suspend inside each other
     sizes: tuple[int, ...]  # nodes of each function
-    calls: tuple[int, ...]  # places that call each function
-    returns: dict[int, tuple[int, ...]]  # procedure -> where its calls return to
 
 
 def facts(program: Program) -> Facts:
@@ -146,17 +83,10 @@ def facts(program: Program) -> Facts:
     needs = program.needs  # of rulings, which are not generated
     kinds: set[type] = set()
     mods = needs.changed
-    called: Counter[int] = Counter()
     for node in walk(nodes):
         kinds.add(type(node))
-        if isinstance(node, ir.CallFn):
-            called[node.fn] += 1
         if isinstance(node, ir.Possible) and (node.waive or node.mods):
             mods = True
-    returns: dict[int, list[int]] = {}
-    for pc, i in enumerate(program.code):
-        if isinstance(i, ir.CallI):
-            returns.setdefault(i.proc, []).append(pc + 1)
     fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
     proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
     recursive_procs = recursive(proc_calls)
@@ -171,8 +101,6 @@ def facts(program: Program) -> Facts:
         recursive_procs,
         0 if recursive_procs else longest_chain(proc_calls),
         tuple(size(f.body) for f in program.functions),
-        tuple(called[n] for n in range(len(program.functions))),
-        {proc: tuple(found) for proc, found in returns.items()},
     )
 
 

@@ -1,7 +1,7 @@
 """A whole game as structured control: from a place in the rules to the end, through every question on the way.
 
-A `GameGraph` follows instructions like a `Region`, but beyond questions too, and each of its spots has the values that
-frame variables certainly have there: loops over seats are unrolled, tests of known values disappear. Instructions are
+A `GameGraph` follows instructions, beyond questions too, and each of its spots has the values that frame variables
+certainly have there: loops over seats are unrolled, tests of known values disappear. Instructions are
 specialised for those values (`Specialiser`). An instruction that cannot be followed is a node without instruction.
 """
 

@@ -73,14 +73,9 @@ def made_or_why(program: Program, sort: str, target: Target, cannot: str) -> tup
     if not target.available():
         return None, target.missing
     try:
-        return instance_of(program, sort, target), ""
+        return running(program, sort, target), ""
     except Unsupported as reason:
         return None, f"{cannot} in {target.title} yet: {reason}"
-
-
-def instance_of(program: Program, sort: str, target: Target) -> tuple[Instance, Made]:
-    """The module of this sort for a program. Raises Unsupported, with a few words, for what cannot be lowered yet."""
-    return running(program, sort, target)
 
 
 def instance_for_games(program: Program, begun: Words, knowing: bool, target: Target) -> tuple[Instance, Made]:

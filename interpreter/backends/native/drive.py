@@ -13,8 +13,12 @@ from interpreter.backends.low.base.exported import (
     LIST_OUTCOMES,
     OUTCOME_WORDS,
     PERFT,
+    SETTLED,
     SETTLES,
+    START,
     STEP,
+    TAKE_OUTCOME,
+    TAKE_ROW,
 )
 from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.native.cache import Made
@@ -39,7 +43,7 @@ class Drive(Module):
         super().__init__(instance, made)
         instance.set(SETTLES, int(settles))
         self.holder: Holder | None = None
-        self.answer, self._list_outcomes, self._perft = (instance.caller(name) for name in (STEP, LIST_OUTCOMES, PERFT))
+        self.answer = self.caller(STEP)
 
     def hold(self, holder: Holder | None) -> None:
         """Let the memory be that of this position."""
@@ -49,22 +53,22 @@ class Drive(Module):
 
     def begin(self, words: Words) -> int:
         """Run on from a store to the next question, or list the options of the one it waits with."""
-        return self._start(self.hand_in(words))
+        return self.caller(START)(self.hand_in(words))
 
     def answer_row(self, words: Words, row: bytes) -> int:
         """Take the option of this row in a store."""
         size = self.hand_in(words)
         self.instance.write(self.regions.options, array("i", row))
-        return self._take(size)
+        return self.caller(TAKE_ROW)(size)
 
     def draw_outcome(self, value: int) -> int:
         """Take an outcome of the chance event that the position waits for."""
-        self._outcome(value)
-        return self._settled()
+        self.caller(TAKE_OUTCOME)(value)
+        return self.caller(SETTLED)()
 
     def outcomes(self) -> list[tuple[int, int]]:
         """The outcomes of the chance event that the position waits for: values and weights."""
-        count = self._list_outcomes()
+        count = self.caller(LIST_OUTCOMES)()
         found = self.memory[self.regions.options : self.regions.options + OUTCOME_WORDS * count]
         return list(zip(found[::OUTCOME_WORDS], found[1::OUTCOME_WORDS], strict=True))
 
@@ -81,4 +85,4 @@ class Drive(Module):
     def perft(self, words: Words, depth: int) -> int:
         """How many sequences of so many small decisions there are from a store; the memory holds nothing then."""
         self.hold(None)
-        return self._perft(self.hand_in(words), depth)
+        return self.caller(PERFT)(self.hand_in(words), depth)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from functools import cache
 
 from interpreter.backends.low.base.exported import (
     ALL_WAYS,
@@ -37,10 +38,7 @@ class Module:
         self.memory = instance.memory
         self.top = made.regions.top
         self.rows = Rows(made.regions.stride)
-        self._start, self._take, self._begin, self._relist = (
-            instance.caller(name) for name in (START, TAKE_ROW, BEGIN, RELIST)
-        )
-        self._outcome, self._settled = instance.caller(TAKE_OUTCOME), instance.caller(SETTLED)
+        self.caller = cache(instance.caller)
 
     def hand_in(self, words: Words) -> int:
         """Copy a store into memory; gives its length."""
@@ -53,26 +51,26 @@ class Module:
 
     def start(self, words: Words) -> bytes:
         """Run on to the next question; gives the rows of its options."""
-        return self._after(words, self._start(self.hand_in(words)))
+        return self._after(words, self.caller(START)(self.hand_in(words)))
 
     def take(self, words: Words, option: Option) -> bytes:
         """Take an option of the pending question and run on; gives the rows of the next one's."""
         size = self.hand_in(words)
         self.instance.write(self.regions.options, row_of(option))
-        return self._after(words, self._take(size))
+        return self._after(words, self.caller(TAKE_ROW)(size))
 
     def draw(self, words: Words, value: int) -> bytes:
         """Take an outcome of chance that is asked and run on; gives the rows of the next question's options."""
-        self._start(self.hand_in(words))
-        self._outcome(value)
-        return self._after(words, self._settled())
+        self.caller(START)(self.hand_in(words))
+        self.caller(TAKE_OUTCOME)(value)
+        return self._after(words, self.caller(SETTLED)())
 
     def list(self, words: Words, all_ways: bool) -> bytes:
         """The rows of the options of the pending question; `all_ways`: including those besides a default."""
-        self._begin(self.hand_in(words))
+        self.caller(BEGIN)(self.hand_in(words))
         if all_ways:
             self.instance.set(ALL_WAYS, 1)
-        return self.row_bytes(self._relist())
+        return self.row_bytes(self.caller(RELIST)())
 
     def best(
         self, words: Words, options: Sequence[Option], seat: int, chance: Generator, declining: bool
@@ -84,7 +82,7 @@ class Module:
             self.instance.write(at, row_of(option))
             at += self.regions.stride
         put_generator(self.memory, self.regions.bots, chance)
-        place = self.instance.call(BEST, length, len(options), seat, int(declining))
+        place = self.caller(BEST)(length, len(options), seat, int(declining))
         chance.state = state_at(self.memory, self.regions.bots)
         return GreedyChoice(place, self.instance.get(BEST_WORTH), self.instance.get(NOW_WORTH))
 

@@ -58,7 +58,6 @@ def row_of(option: Option) -> array[int]:
 # ------------------------------------------------------------ generators of bots
 
 HALF = 1 << 31
-STATE = 2  # words
 
 
 def halves(value: int) -> list[int]:
@@ -73,4 +72,4 @@ def state_at(memory: Sequence[int], at: int) -> int:
 
 def put_generator(memory: MutableSequence[int], at: int, generator: Generator) -> None:
     """Write a bot's generator into memory."""
-    memory[at : at + STATE] = halves(generator.state)
+    memory[at], memory[at + 1] = halves(generator.state)

@@ -15,13 +15,14 @@ from dsl.program import OVER, SITE
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.native.draws import DrawsNoted
-from interpreter.backends.native.making import Making
+from interpreter.backends.native.making import Making, T
 from interpreter.backends.native.module import Module
 from interpreter.backends.native.targets import TARGETS, best_target, target_called
 from interpreter.choices.generator import Generator
 from interpreter.core.question import GreedyChoice, Option
 from interpreter.core.run import ChanceOutcome
 from interpreter.core.words import Words
+from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
 
 
@@ -92,7 +93,7 @@ class NativeRunner:
                 return module.rows.options(module.list(words, all_ways))
             except Trapped:
                 self.given_up += 1
-        found = self.making.spend(lambda: (machine.all_options if all_ways else machine.options)(words))
+        found = self._by_reference(lambda: (machine.all_options if all_ways else machine.options)(words))
         self.undecided = machine.undecided
         return found
 
@@ -140,14 +141,18 @@ class NativeRunner:
                 self._note(module)
                 return
         machine = self.machine
-        machine.checked = self.checked
         machine.draws.clear()
         machine.plan_start = array("i")
-        self.making.spend(by_reference)
+        self._by_reference(by_reference)
         self._offers, self.undecided = machine.offers, machine.undecided
         self.draws += machine.draws
         if machine.plan_start:
             self.plan_start = machine.plan_start
+
+    def _by_reference(self, work: Callable[[], T]) -> T:
+        """Let the reference do some work in the mode that this runs in, and give what it gives."""
+        with checking(self.machine, self.checked):
+            return self.making.spend(work)
 
     def best(
         self, words: Words, options: Sequence[Option], seat: int, chance: Generator, declining: bool

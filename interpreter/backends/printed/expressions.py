@@ -6,6 +6,7 @@ Every text is an operand: a name, a number, or something in brackets. `t` is a v
 from __future__ import annotations
 
 from dsl.base.record import dataclass
+from interpreter.backends.low.base.memory import HALVES
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import MASK_64
 from interpreter.backends.printed.facts import ModuleFacts
@@ -26,14 +27,13 @@ from interpreter.backends.printed.ranges import (
     of_operation,
     of_portion,
 )  # fmt: skip
+from interpreter.backends.printed.runtime import ADDRESSES
 
-ADDRESSES = (1 << 30) - 1  # an address counts modulo 2^30
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 BIT_OF = "bit of"  # as `>>u`, where only the lowest bit of the result is wanted: then the sign does not matter
 ZERO, ONE = low.Num(0), low.Num(1)
 LEAST, MOST = FULL
 UNSIGNED: Range = (0, MASK_64)
-LOWER = (1 << 32) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class Expressions:
             case low.LoadLong(address, offset):
                 at = self.address(address, offset)
                 if isinstance(address, low.Num):
-                    return f"(M[{at}] & {LOWER} | M[{int(at) + 1}] << 32)", FULL
-                return f"(M[t := {at}] & {LOWER} | M[t + 1] << 32)", FULL
+                    return f"(M[{at}] & {HALVES} | M[{int(at) + 1}] << 32)", FULL
+                return f"(M[t := {at}] & {HALVES} | M[t + 1] << 32)", FULL
             case low.Call(function, args):
                 called = f"{self.names.functions[function]}({', '.join(map(self.value, args))})"
                 return called, self.facts.functions[function].result

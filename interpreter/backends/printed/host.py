@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.backends.low.base.kinds import Unloadable
+from interpreter.backends.low.base.kinds import Unloadable, Unsupported
 from interpreter.backends.low.form.nodes import Reason, Trapped, signed
 from interpreter.backends.printed.runtime import names_for, word
 from interpreter.backends.printed.text import DATA, EXPORTS, GLOBALS
@@ -30,8 +30,12 @@ def build() -> str:
 
 
 def compiled(source: bytes) -> bytes:
-    """A module as code of this Python, to be kept where only its user can write."""
-    return marshal.dumps(compile(source, "<low code>", "exec", dont_inherit=True, optimize=2))
+    """A module as code of this Python, to be kept where only its user can write. Raises Unsupported for one that is
+    nested more deeply than Python allows."""
+    try:
+        return marshal.dumps(compile(source, "<low code>", "exec", dont_inherit=True, optimize=2))
+    except (SyntaxError, MemoryError, RecursionError) as fault:
+        raise Unsupported(f"the module is too large for Python: {fault}") from None
 
 
 class Instance:

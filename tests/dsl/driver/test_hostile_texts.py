@@ -16,7 +16,8 @@ from dsl.diagnostics.render import render_text
 from dsl.driver import pipeline
 from dsl.driver.load import check_texts, compile_ruleset, compile_sources
 from interpreter import Game, RulesetError, apply, legal
-from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.backends.native.targets import WASM
+from interpreter.rules.rules import REFERENCE
 
 BASE = """\
 field n: 0..9

@@ -9,7 +9,8 @@ import pytest
 
 from dsl.driver.load import compile_ruleset
 from interpreter.backends.c import host
-from interpreter.rules.rules import REFERENCE, C
+from interpreter.backends.native.targets import C
+from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store

@@ -19,13 +19,13 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.form.verify import verify
 from interpreter.backends.low.values.functions import result_name
-from interpreter.backends.low.whole.lowering import GLOBALS, TABLES, lower, write_wanted
+from interpreter.backends.low.whole.lowering import GLOBALS, TABLES, write_wanted
 from interpreter.core.errors import RulesetError
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.build import Build, C, add, alternative, among, less, numbers, require, site
-from tests.interpreter.low_pair import WITH_A_GAP, LowPair
+from tests.interpreter.low_pair import WITH_A_GAP, LowPair, lower
 from tests.interpreter.random_programs import random_program
 from tests.interpreter.samples import FORMS, T0, T1, cells, fold, samples
 from tests.printed import long_at, printed

@@ -12,15 +12,15 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.long import search, steps, sums
 from interpreter.backends.low.long.linear import with_totals
-from interpreter.backends.low.whole.lowering import lower
+from interpreter.backends.native.targets import WASM
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
-from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
-from tests.interpreter.low_pair import LowPair, MakeRunner
+from tests.interpreter.low_pair import LowPair, MakeRunner, lower
 from tests.native import native_games, needs_wasmtime
 from tests.printed import printed
 

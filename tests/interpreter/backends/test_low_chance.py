@@ -47,7 +47,7 @@ def lower_asked(program: Program) -> tuple[Lowered, int]:
         lo.asks_chance = lo.tells_undecided = True
         noted.append(lo.memory.note_chance())
 
-    return guarded(lambda: lower_with(program, [], before, asked.write)), noted[0]
+    return guarded(lambda: lower_with(program, [], before, asked.write, ())), noted[0]
 
 
 class AskedPair:

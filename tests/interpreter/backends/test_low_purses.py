@@ -16,20 +16,21 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.form.verify import verify
 from interpreter.backends.low.values.functions import result_name
-from interpreter.backends.low.whole.lowering import GLOBALS, TABLES, lower, write_wanted
+from interpreter.backends.low.whole.lowering import GLOBALS, TABLES, write_wanted
+from interpreter.backends.native.targets import WASM
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
 from interpreter.core.errors import DemandFailed, RulesetError
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
-from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.conformance.tables import load
 from tests.interpreter.build import Build, C, equal, less, numbers
-from tests.interpreter.low_pair import LowPair, MakeRunner
+from tests.interpreter.low_pair import LowPair, MakeRunner, lower
 from tests.native import native_games, needs_wasmtime
 from tests.printed import printed
 

@@ -14,14 +14,13 @@ from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form.nodes import Trapped
-from interpreter.backends.low.whole.lowering import lower, lower_with_gaps
 from interpreter.core.words import Words, put
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.backends.test_low import Sample
 from tests.interpreter.build import Build, C, add, among, numbers
-from tests.interpreter.low_pair import LowPair
+from tests.interpreter.low_pair import LowPair, lower
 
 ROOT = Path(__file__).resolve().parents[3]
 T0, T1, T2 = ir.Temp(0), ir.Temp(1), ir.Temp(2)
@@ -249,4 +248,4 @@ def test_variants_have_no_gap(overlays: str) -> None:
     """A list of sets that another game hands over, and a loop over pairs of hexes and resources."""
     folder = ROOT / "rulesets/bios_origins"
     program = compile_ruleset(folder, [folder / "variants" / name for name in overlays.split()])[0]
-    assert program is not None and not lower_with_gaps(program).gaps
+    assert program is not None and not lower(program, True).gaps

@@ -8,13 +8,13 @@ import pytest
 
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.whole.lowering import lower
-from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.backends.native.targets import WASM
+from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
-from tests.interpreter.low_pair import LowPair
+from tests.interpreter.low_pair import LowPair, lower
 from tests.native import native_games, needs_wasmtime
 
 GARDEN = """

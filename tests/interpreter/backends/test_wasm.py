@@ -14,22 +14,22 @@ from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.generators.twister import SEED
 from interpreter.backends.low.trials.draw import FRACTION
-from interpreter.backends.low.whole.lowering import lower
 from interpreter.backends.native import games as games_module
 from interpreter.backends.native.games import NativeGames, put_state
+from interpreter.backends.native.targets import WASM
 from interpreter.backends.wasm import host
 from interpreter.backends.wasm.binary import encode
 from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
-from interpreter.rules.rules import REFERENCE, WASM
+from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import MAX_DECISIONS, Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
 from tests.interpreter.build import Build, C, add, alternative, less, numbers, site
-from tests.interpreter.low_pair import WITH_A_GAP, LowPair
+from tests.interpreter.low_pair import WITH_A_GAP, LowPair, lower
 from tests.native import native_games, needs_wasmtime
 from tests.printed import printed
 
@@ -207,6 +207,5 @@ def test_heavy_games_of_a_seed_are_those_of_the_reference(name: str) -> None:
 @needs_wasmtime
 def test_checked_games_are_played_by_the_machine() -> None:
     games = Game(ruleset("nim"), WASM)
-    games.machine.checked = True
-    games.engine.playouts(games.engine.new(), 2, 1)
+    Engine(games, checked=True).playouts(games.engine.new(), 2, 1)
     assert native_games(games).made() is not None and native_games(games).decisions == 0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 import interpreter as rw
-from interpreter.play.undo import learns
-from tests.concepts.play import answer_all, start
+from tests.concepts.play import answer_all, learns, start
 from tools.table.preview import Preview, preview
 
 HEAD = """

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from dsl.program import CHANCE, OVER, SITE
-from interpreter import Game, IllegalAnswer, RulesetError, load
+from interpreter import Game, IllegalAnswer, RulesetError, apply, legal, load
 from interpreter.session.playouts import Engine
+from tests.concepts.everywhere import HERE
+from tests.concepts.play import game as small
 
 BACK_ENDS = pytest.mark.parametrize("backend", ["wasm", "reference"])
 
@@ -87,3 +91,30 @@ def test_sequences_are_not_counted_where_chance_is_asked(backend: str) -> None:
     for count in (game.engine.perft, game.engine.divide):
         with pytest.raises(RulesetError, match="cannot be counted where chance is asked"):
             count(words, 2)
+
+
+BROKEN = """
+kind Seat
+    field coins: 0..9
+invariant few: every(p in seats: p.coins < 3)
+phase game
+    for every i in 1..3
+        choose number n in 3..5 by p1
+        set p1.coins to n
+"""
+
+
+@pytest.mark.parametrize("backend", ["native", *HERE, "reference"])
+def test_whether_games_are_checked_is_said_for_each_user(backend: str) -> None:
+    game = Game(small(BROKEN).program, backend)
+    checked, unchecked, words = game.new(checked=True, auto=False), game.new(auto=False), game.engine.new()
+    with pytest.raises(RulesetError, match="few"):
+        apply(checked, legal(checked)[0])
+    assert game.engine.playouts(words, 20, 1).decisions == 60
+    assert game.native is None or game.native.decisions == 60
+    assert len(game.engine.playout(game.engine.new(), Random(1))) == 3
+    with pytest.raises(RulesetError, match="few"):
+        Engine(game, checked=True).playouts(words, 1, 1)
+    apply(unchecked, legal(unchecked)[0])
+    with pytest.raises(RulesetError, match="few"):
+        apply(checked, legal(checked)[0])

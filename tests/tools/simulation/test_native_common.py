@@ -18,6 +18,7 @@ from interpreter.backends.low.whole.walking import lower_module
 from interpreter.backends.native import games as games_module
 from interpreter.choices.keyed import key_of, number, outcome_key, then, waiting_time
 from interpreter.core.rng import GOLDEN, MASK_64, mixed
+from tests.concepts.everywhere import HERE
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
 from tests.printed import printed
@@ -235,3 +236,19 @@ def test_what_low_code_gives_up_at_is_drawn_in_python(bots: str, monkeypatch: py
 def test_failures_are_those_of_python(bots: str) -> None:
     native = compare(small(STUCK, seats=(2, 2)), bots, 20)
     assert native.walks.replayed > 0
+
+
+LARGE = """
+kind Seat
+field told: 0..200000
+phase game
+    for every i in 1..9
+        choose number n in 0..3 by p1
+        random k in 1..(200000 if n is 3 else 3)
+        set told to k
+"""
+
+
+@pytest.mark.parametrize("target", HERE)
+def test_more_numbers_than_are_listed_fail_as_in_python(target: str) -> None:
+    assert compare(small(LARGE, seats=(2, 2)), "random", 4, target=target).walks.replayed > 0

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dsl.program import Program
 from interpreter.backends.low.base.kinds import Kind, Members, Unsupported
 from interpreter.backends.low.base.regions import Regions
-from interpreter.backends.low.base.regions import Slots as Slots
 
 MOST_ROWS = 4096  # options of a question
 SCRATCH = 1 << 17  # words for lists while they are made

@@ -19,7 +19,6 @@ from interpreter.backends.low.values.narrowing import flattened, narrowed, when_
 from interpreter.backends.low.values.ranges import domain_kind
 from interpreter.backends.low.values.sets import clear, put, words_of
 
-MOST_UNROLLED = 16  # members that are tested one by one
 MOST_PARTS = 2  # words of a set of answers
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from dsl import ir
 from dsl.base.types import INT_HIGH, bounds
-from dsl.program import ASKING, DRAWN, FRAME_LINK, Program
+from dsl.program import ASKING, DRAWN, FRAME_LINK, MOST_OPTIONS, Program
 from interpreter.backends.low.base.context import BULK, LOOKING, Held, Lowering, Words
 from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, shifted, union, word
@@ -313,6 +313,7 @@ def _number(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
         w.trap_if(Op(">", size, Num(MOST_DRAWN)), Reason.RANGE)
 
     def by_keys(found: str) -> None:
+        w.trap_if(Op(">", size, Num(MOST_OPTIONS)), Reason.FAULT)
         least = Least(lo, event_number(lo, i.address, Op(">", size, Num(1))), found)
         w.upto(first, add(last, 1), lambda n: least.look(n, i.type))
 

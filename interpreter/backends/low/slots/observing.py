@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.types import ListType, MapType, SetType, SparseType, bounds, key_count, width
+from dsl.program import ALL, NOBODY, OWNER, PREDICATE, SKIPPED
 from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.base.make import ZERO, add, bit, both, either, scale
@@ -16,15 +17,13 @@ from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.functions import FUNCTION
 from interpreter.backends.low.whole.zones import zone
+from interpreter.core.words import HIDDEN
 
 OBSERVE, FILL = "observe", "fill_hidden"
 """Functions: write the observation of a seat at an address; fill words there with `HIDDEN`."""
 
-HIDDEN = -(2**31)  # below every number that a store can hold
 HEAD = 3  # words in front of the cells
 FEW = 8  # words that are filled without a call
-SKIPPED = ("place", "option", "seats")  # sorts of state that are told elsewhere
-ALL, OWNER, NOBODY, PREDICATE = "all", "owner", "nobody", "fn:"  # audiences
 
 
 def write(lo: Lowering, table: int) -> int:

@@ -29,6 +29,7 @@ from interpreter.backends.low.slots.places import LENGTH, SEAT, WORDS, SlotPlace
 from interpreter.backends.low.slots.results import OUTCOME
 from interpreter.backends.low.whole.driver import ANSWER, RUN
 from interpreter.choices.numbers import Block
+from interpreter.core.question import AUTOMATIC_LIMIT
 from interpreter.core.rng import GOLDEN
 
 FIND, ONE_STEP, ONE_RESET, SETTLE, NOTE_PLAN, SHOW, LOOK = (
@@ -36,8 +37,6 @@ FIND, ONE_STEP, ONE_RESET, SETTLE, NOTE_PLAN, SHOW, LOOK = (
 )  # fmt: skip
 """Functions: which slot has an illegal action; step a slot, begin its game; take forced answers; note the open plan;
 show the question, and copy the store out; write an observation of the store, or of that before the open plan."""
-
-MOST_FORCED = 10_000  # answers in a row; more of them are an endless loop
 
 
 def write(lo: Lowering, blocks: Sequence[Block], observation: int) -> Slots:
@@ -58,7 +57,7 @@ def write(lo: Lowering, blocks: Sequence[Block], observation: int) -> Slots:
 
 def _write_settle(lo: Lowering) -> None:
     with lo.function(SETTLE, ()) as w:
-        w.set("left", Num(MOST_FORCED))
+        w.set("left", Num(AUTOMATIC_LIMIT))
 
         def one(label: str) -> None:
             w.leave_if(low.Not(both(word(SITE), low.Call(FORCED))), label)

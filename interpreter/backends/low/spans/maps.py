@@ -22,7 +22,7 @@ from interpreter.backends.low.spans.folds import bindings
 from interpreter.backends.low.spans.numbers import put, variables, within_call, within_let
 from interpreter.backends.low.spans.spans import MapSpan, Span, Spans, Unseen
 from interpreter.backends.low.values.folds import item_word, key_within
-from interpreter.backends.low.values.numbers import keep_within
+from interpreter.backends.low.values.numbers import keep_within, looked_up
 from interpreter.backends.low.values.ranges import number_kind
 
 
@@ -253,12 +253,8 @@ def range_item(s: Spans, e: ir.RangeTable) -> Span:
     if not all(isinstance(row[2], int) for row in e.rows):
         raise Unseen
     key, w = s.number(e.key), s.lo.w
-    exact: Expr = Num(e.rows[-1][2])
-    for first, last, value in reversed(e.rows):
-        inside = both(Op("<=", Num(first), key.least), Op("<=", key.least, Num(last)))
-        exact = low.Choice(inside, Num(value), exact)
-    found = variables(s, exact, Num(0))
-    put(s, found, found.least, found.least)
+    exact = w.let(looked_up(e.rows, key.least))
+    found = variables(s, exact, exact)
 
     def all_rows() -> None:
         for first, last, value in (*e.rows, (-(1 << 62), 1 << 62, e.rows[-1][2])):

@@ -6,7 +6,8 @@ What must be worked out before is written as statements in front; nothing here c
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from dsl import ir
 from dsl.program import FP, FRAME_LINK, RV, WAIVE
@@ -154,12 +155,22 @@ def table_item(lo: Lowering, e: ir.TableGet, items: list[int]) -> Expr:
 
 
 def _range_table(lo: Lowering, e: ir.RangeTable) -> Expr:
-    key = lo.w.let(lo.number(e.key))
-    found: Expr = Num(e.rows[-1][2])
-    for least, most, value in reversed(e.rows):
-        inside = both(Op("<=", Num(least), key), Op("<=", key, Num(most)))
-        found = low.Choice(inside, Num(value), found)
-    return found
+    return looked_up(e.rows, lo.w.let(lo.number(e.key)))
+
+
+def looked_up(rows: Sequence[tuple[int, int, Any]], key: Expr) -> Expr:
+    """What stands in the first row that holds a number, else in the last one: a search in halves, of any number of
+    rows."""
+    starts = sorted({start for first, last, _ in rows for start in (first, last + 1)})
+    values = [next((v for first, last, v in rows if first <= start <= last), rows[-1][2]) for start in starts]
+
+    def among(first: int, end: int) -> Expr:
+        if end - first == 1:
+            return Num(values[first])
+        half = (first + end) // 2
+        return low.Choice(Op("<", key, Num(starts[half])), among(first, half), among(half, end))
+
+    return among(-1, len(starts))  # before the first of them it is the last row, as behind the last one
 
 
 # ------------------------------------------------------------ truth

@@ -272,14 +272,6 @@ def count(words: Words) -> Expr:
     return total
 
 
-def lowest(words: Words) -> Expr:
-    """The lowest member of a set that has one."""
-    found: Expr = ZERO
-    for w in sorted(words, reverse=True):
-        found = low.Choice(words[w], add(low.Lowest(words[w]), 64 * w), found)
-    return found
-
-
 def size_of_range(first: Expr, last: Expr) -> Expr:
     """How many numbers there are from one to another; below 0 where there are none."""
     return add(subtract(last, first), 1)

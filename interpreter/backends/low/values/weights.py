@@ -14,7 +14,7 @@ from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values.loops import Pass, each_member
 from interpreter.backends.low.values.numbers import keep_within
 from interpreter.backends.low.values.ranges import set_kind
-from interpreter.backends.low.values.sets import words_of
+from interpreter.backends.low.values.sets import some, words_of
 
 MOST_WEIGHT = INT_HIGH  # of all members together
 
@@ -60,11 +60,8 @@ class Weighed:
         w.trap_if(Op(">", Local(self.total), Num(MOST_WEIGHT)), Reason.RANGE)
 
     def _when_there_is_none(self, empty: Callable[[], None]) -> None:
-        w, some = self.lo.w, self.lo.w.fresh("some")
-        w.set(some, ZERO)
-        for part in self.words.values():
-            w.set(some, Op("|", Local(some), part))
-        w.when(low.Not(Local(some)), empty)
+        w = self.lo.w
+        w.when(low.Not(some(self.words)), empty)
         w.trap_if(low.Not(Local(self.count)), Reason.FAULT)
 
     def draw(self, below: Callable[[Expr], Expr]) -> Expr:

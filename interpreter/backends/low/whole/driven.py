@@ -27,7 +27,7 @@ from interpreter.backends.low.bots.looking import ASKED
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global, Local, Num, Op, Reason
 from interpreter.backends.low.whole.driver import ANSWER, RUN, keep_option, keep_store
-from interpreter.backends.low.whole.noting import AUTOMATIC
+from interpreter.core.question import AUTOMATIC_LIMIT
 
 
 def prepare(lo: Lowering) -> None:
@@ -54,7 +54,7 @@ def _write_settle(lo: Lowering) -> None:
                 w.leave_if(low.Not(word(SITE)), label)
                 w.leave_if(low.Not(low.Call(FORCED)), label)
                 w.set("forced", add(Local("forced"), 1))
-                w.trap_if(Op(">", Local("forced"), Num(AUTOMATIC)), Reason.ENDLESS)
+                w.trap_if(Op(">", Local("forced"), Num(AUTOMATIC_LIMIT)), Reason.ENDLESS)
                 w.call(ANSWER, ZERO)
 
             w.loop(one)

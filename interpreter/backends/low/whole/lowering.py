@@ -32,8 +32,7 @@ from interpreter.backends.low.base.context import (
 )
 from interpreter.backends.low.base.exported import COUNT, SP
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.memory import Slots
-from interpreter.backends.low.base.regions import Regions
+from interpreter.backends.low.base.regions import Regions, Slots
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Reason
 from interpreter.backends.low.form.verify import verify
@@ -102,16 +101,6 @@ class Lowered:
     slots: Slots | None = None
 
 
-def lower(program: Program) -> Lowered:
-    """The module of a program. Raises Unsupported, with a few words about it, for what cannot be lowered yet."""
-    return guarded(lambda: lower_with(program, None))
-
-
-def lower_with_gaps(program: Program) -> Lowered:
-    """The module of a program in which what cannot be lowered gives up. Raises Unsupported where nothing is left."""
-    return guarded(lambda: lower_with(program, []))
-
-
 def guarded(work: Callable[[], Lowered]) -> Lowered:
     try:
         return work()
@@ -119,16 +108,12 @@ def guarded(work: Callable[[], Lowered]) -> Lowered:
         raise Unsupported("expressions that are nested too deeply") from None
 
 
-def nothing_more(lo: Lowering) -> None:
-    """Write nothing besides what plays."""
-
-
 def lower_with(
     program: Program,
     gaps: list[str] | None,
-    before: Callable[[Lowering], None] = nothing_more,
-    more: Callable[[Lowering], None] = nothing_more,
-    named: tuple[str, ...] = (),
+    before: Callable[[Lowering], None],
+    more: Callable[[Lowering], None],
+    named: tuple[str, ...],
 ) -> Lowered:
     """The module of a program; `before` and `more` write what else is wanted of it, before all procedures and behind
     them; `named`: globals besides."""

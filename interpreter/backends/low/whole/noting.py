@@ -14,6 +14,7 @@ from interpreter.backends.low.notes.results import MEET, MET, RESULT
 from interpreter.backends.low.notes.rows import KEEP_ROW, row_to_fill
 from interpreter.backends.low.notes.trace import COUNT_TRACE, TRACE, add_row
 from interpreter.backends.low.notes.watched import BEHIND, POINTS, POSITIONS, READINGS, STRIDE, WATCH
+from interpreter.core.question import AUTOMATIC_LIMIT
 
 NOTE, FINISH = "note", "finish"
 """Functions: note an answer before it is taken, and whether it was a choice; write the figures of the game."""
@@ -21,8 +22,6 @@ NOTE, FINISH = "note", "finish"
 FIRST_GAME, DECISIONS_OF, ANSWERS_OF, SINGLE = "first_game", "decisions_of", "answers_of", "single"
 """Globals: the number in the course of the first game of a call; of the game that is played, its decisions, its
 answers, and those without a choice in a row."""
-
-AUTOMATIC = 10_000  # answers without a choice in a row; more of them are an endless loop
 
 
 def begin_notes(lo: Lowering, book: Book) -> None:
@@ -51,7 +50,7 @@ def write_note(lo: Lowering, book: Book) -> None:
 
         def forced() -> None:
             w.emit(low.SetGlobal(SINGLE, add(Global(SINGLE), 1)))
-            w.trap_if(Op(">", Global(SINGLE), Num(AUTOMATIC)), Reason.ENDLESS)
+            w.trap_if(Op(">", Global(SINGLE), Num(AUTOMATIC_LIMIT)), Reason.ENDLESS)
 
         w.when(Local("choice"), decision, forced)
         w.call(MEET)

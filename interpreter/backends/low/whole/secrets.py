@@ -15,7 +15,7 @@ from dsl import ir
 from dsl.base.types import bounds, key_count, width
 from dsl.elaborate.core.reads import measured_cell, nodes, open_cells, open_parts, top_of
 from dsl.ir.walk import free
-from dsl.program import Program
+from dsl.program import ALL, NOBODY, OWNER, PREDICATE, Program
 from interpreter.backends.low.base.context import FRESH, Bound, Held, Later, Lowering, Tables
 from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
@@ -28,7 +28,6 @@ from interpreter.backends.low.whole.lowering import TABLES, Lowered, finished, g
 from interpreter.backends.low.whole.readings import Reading
 
 HIDES = "hides"  # and the number of a reading: of the thing of a seat (0: an onlooker) and its arguments
-ALL, OWNER, NOBODY, PREDICATE = "all", "owner", "nobody", "fn:"  # audiences
 LOOKS = (ir.ListOp, ir.Fold, ir.TableGet)  # nodes that may read of a hidden zone only what all see
 
 Audience = tuple[str, int, Expr]  # who sees, the function that gives the owner of a thing, the thing

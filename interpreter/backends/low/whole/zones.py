@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dsl import ir
 from dsl.base.types import ListType, SetType, bounds, width
-from dsl.program import SEATS
+from dsl.program import ALL, NOBODY, OWNER, PREDICATE, SEATS
 from interpreter.backends.low.base.context import SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.kinds import Number, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
@@ -18,7 +18,7 @@ from interpreter.backends.low.values.functions import FUNCTION
 KINDS = {"set": 1, "list": 2, "slot": 3}  # other zones hold no things
 SET, LIST, SLOT = KINDS.values()
 COLUMNS = 11
-EVERYBODY, NOBODY, COMPUTED, SEAT = 0, 1, 2, 3  # who sees: a seat has SEAT and its number
+EVERYBODY, NO_ONE, COMPUTED, SEAT = 0, 1, 2, 3  # who sees: a seat has SEAT and its number
 
 
 class Zone(NamedTuple):
@@ -48,16 +48,16 @@ def computed(lo: Lowering) -> list[tuple[str, str]]:
 
 
 def _seen_by(lo: Lowering, z: ir.ZoneInstance, who: str) -> int:
-    if not who or who == "nobody":
-        return NOBODY
-    if who == "all":
+    if not who or who == NOBODY:
+        return NO_ONE
+    if who == ALL:
         return EVERYBODY
     seats = lo.program.domains[lo.program.seat_kind].values
-    if who == "owner":
+    if who == OWNER:
         if z.holder in seats:
             return SEAT + seats.index(z.holder) + 1
         entries = {entry.symbol: entry.owner_fn for entry in lo.program.layout}
-        return COMPUTED if entries.get(z.symbol, -1) >= 0 and z.holder else NOBODY
+        return COMPUTED if entries.get(z.symbol, -1) >= 0 and z.holder else NO_ONE
     return COMPUTED
 
 
@@ -100,7 +100,7 @@ def _write_audience(
         z = zone(lo, Local("zone"), table)
         who = w.let(getattr(z, columns[0]))
         w.emit(low.If(Op("==", who, Num(EVERYBODY)), (low.Return(everybody()),)))
-        w.emit(low.If(Op("==", who, Num(NOBODY)), (low.Return(ZERO),)))
+        w.emit(low.If(Op("==", who, Num(NO_ONE)), (low.Return(ZERO),)))
         if rules:
             rule, holder = w.let(getattr(z, columns[1])), w.let(z.holder)
             cases = {n: _computing(lo, audience, symbol, holder) for n, (audience, symbol) in enumerate(rules)}
@@ -113,13 +113,13 @@ def _computing(lo: Lowering, audience: str, symbol: str, holder: Expr) -> Callab
 
     def work() -> None:
         w, seats = lo.w, lo.program.domains[lo.program.seat_kind].values
-        if audience == "owner":
+        if audience == OWNER:
             number = next(e.owner_fn for e in lo.program.layout if e.symbol == symbol)
             seat = w.let(add(_called(lo, number, (holder,)), 1 - seats[0]))
             inside = low.Not(Op(">u", add(seat, -1), Num(len(seats) - 1)))
             w.give(Op("&", Op("<<", inside, seat), everybody()))
             return
-        number = int(audience.removeprefix("fn:"))
+        number = int(audience.removeprefix(PREDICATE))
         wanted = len(lo.program.functions[number].params)
         found = w.fresh("seen")
         w.set(found, ZERO)
