@@ -90,6 +90,16 @@ def product(a: ir.Expr, b: ir.Expr) -> ir.Expr:
     return ir.Arith("*", a, b)
 
 
+def member_of_set(t: Type) -> Type:
+    """The type of the members of a set of such values: none and numbers below 0 are no members."""
+    match t:
+        case MemberType(domain, low, high):
+            return MemberType(domain, low, high)
+        case IntType(low, high):
+            return IntType(max(low, 0), max(high, 0))
+    return t
+
+
 def set_of(items: list[ir.Expr], t: Type) -> ir.Expr:
     """The set of these items. Among things 0 is none, which adds nothing; among numbers it is a member like any
     other."""
