@@ -31,7 +31,7 @@ def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
         m.commit()
     if i.op == "shuffle":
         return _shuffle(m, i, pc, t)
-    among = _candidates(m, i, t)
+    among, weights = _candidates(m, i, t)
     if not among:
         if i.empty >= 0:
             return i.empty
@@ -40,15 +40,14 @@ def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
         return _take_outcome(m, i, pc, t, among, _scripted(m, i, scripted, among))
     if m.words[ASKING]:
         return _wait(m, pc) if among[0] != among[-1] else _take_outcome(m, i, pc, t, among, among[0])
-    return _take_outcome(m, i, pc, t, among, _drawn(m, i, t, among))
+    return _take_outcome(m, i, pc, t, among, _drawn(m, among, weights))
 
 
-def _drawn(m: Run, i: ir.Chance, t: Temps, among: Sequence[int]) -> int:
+def _drawn(m: Run, among: Sequence[int], weights: dict[int, int]) -> int:
     """What the generator draws."""
-    if i.weights is None and i.op != "piece":
+    if not weights:
         return among[rng.randbelow(m.words, size_of(among))]
-    weights = _weights(m, i, t)
-    left = rng.randbelow(m.words, _total(m, i, weights))
+    left = rng.randbelow(m.words, sum(weights.values()))
     for v in among:
         left -= weights[v]
         if left < 0:
@@ -59,15 +58,6 @@ def _drawn(m: Run, i: ir.Chance, t: Temps, among: Sequence[int]) -> int:
 def size_of(among: Sequence[int]) -> int:
     """The number of candidates, of which there may be more than a length of Python can tell."""
     return among.stop - among.start if isinstance(among, range) else len(among)
-
-
-def _total(m: Run, i: ir.Chance, weights: dict[int, int]) -> int:
-    """The sum of all weights, a number like others."""
-    total = sum(weights.values())
-    if total > INT_HIGH:
-        what = "pieces of which one is drawn are" if i.op == "piece" else "weights of a draw are together"
-        raise m.fault(f"the {what} {total}, and numbers end at {INT_HIGH}", i.span)
-    return total
 
 
 def _weights(m: Run, i: ir.Chance, t: Temps) -> dict[int, int]:
@@ -89,16 +79,20 @@ def _weights(m: Run, i: ir.Chance, t: Temps) -> dict[int, int]:
     return found
 
 
-def _candidates(m: Run, i: ir.Chance, t: Temps) -> Sequence[int]:
-    """The candidates of the draw, all equally likely unless there are weights, as pieces have by their number."""
+def _candidates(m: Run, i: ir.Chance, t: Temps) -> tuple[Sequence[int], dict[int, int]]:
+    """The candidates of the draw, and the weights that pieces have by their number, together a number like others;
+    none where all are equally likely."""
     if i.weights is not None or i.op == "piece":
-        found = _weights(m, i, t)
-        _total(m, i, found)
-        return [v for v, weight in found.items() if weight]
+        found = {v: weight for v, weight in _weights(m, i, t).items() if weight}
+        total = sum(found.values())
+        if total > INT_HIGH:
+            what = "pieces of which one is drawn are" if i.op == "piece" else "weights of a draw are together"
+            raise m.fault(f"the {what} {total}, and numbers end at {INT_HIGH}", i.span)
+        return tuple(found), found
     a = m.value(i.a, t)
     if i.op == "member":
-        return members(a)
-    return range(a, m.value(i.b, t) + 1) if i.b else ()
+        return members(a), {}
+    return (range(a, m.value(i.b, t) + 1) if i.b else ()), {}
 
 
 def _take_outcome(m: Run, i: ir.Chance, pc: int, t: Temps, among: Sequence[int], value: int) -> int:
@@ -182,12 +176,10 @@ def possible_outcomes(m: Run) -> dict[int, int]:
     if i.op == "shuffle":
         rest = placement.content(m.words, m.program.zones[m.value(i.a, t)])[m.words[DRAWN] :]
         return dict.fromkeys(rest, 1)
-    if i.weights is not None or i.op == "piece":
-        return {v: weight for v, weight in _weights(m, i, t).items() if weight}
-    among = _candidates(m, i, t)
+    among, weights = _candidates(m, i, t)
     if size_of(among) > MOST_OPTIONS:
         raise m.fault(f"chance is asked for one of {size_of(among)} numbers; at most {MOST_OPTIONS} are listed", i.span)
-    return dict.fromkeys(among, 1)
+    return weights or dict.fromkeys(among, 1)
 
 
 def take(m: Run, value: int) -> int:
@@ -196,7 +188,7 @@ def take(m: Run, value: int) -> int:
     words[CHANCE] = words[STEPS] = 0
     t = [0] * m.temps
     if i.op != "shuffle":
-        return _take_outcome(m, i, pc, t, _candidates(m, i, t), value)
+        return _take_outcome(m, i, pc, t, _candidates(m, i, t)[0], value)
     zone = m.value(i.a, t)
     order, drawn = list(placement.content(words, m.program.zones[zone])), words[DRAWN]
     order.remove(value)
