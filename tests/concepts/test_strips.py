@@ -276,14 +276,14 @@ def test_an_icon_without_a_text_is_worded_by_its_id_and_a_written_text_counts() 
 
 
 def test_a_text_says_a_strip_of_a_card_that_it_names() -> None:
-    own = WORDS + 'game.c: {ask: "Which card?", pick: "{c}: {c|row}"}\n'
+    own = WORDS + 'game.c: {ask: "Which card?", pick: "{c}: {c|row} / {c | row }"}\n'
     rules = BASE + (
         'card tool "Tool": Card\n    strip row: earn(2) + rest\ncard lamp "Lamp": Card\n    strip row: buy(1)\n'
         "phase game\n    choose c in Card by p1\n    resolve c.row by p1\n"
     )
     s = start(rules, {"locale/en.yaml": own})
     assert s.decision is not None
-    assert [o.text("en") for o in s.decision.options] == ["Tool: Earn 2 + Rest", "Lamp: Buy"]
+    assert [o.text("en") for o in s.decision.options] == ["Tool: Earn 2 + Rest / Earn 2 + Rest", "Lamp: Buy / Buy"]
 
 
 def test_the_one_who_acts_in_an_icon_is_of_the_kind_for_which_the_strip_is_resolved() -> None:
