@@ -81,7 +81,6 @@ class Memo:
     noted_conditions: dict[int, list[tuple[sx.Expr, ...]]] = field(default_factory=dict)  # by card: of its lines
     first_card: int = -1  # the procedure that asks which of several cards comes first
     worked_off: int = -1  # the one that works off what waits for the end of a `together`, in the order that is chosen
-    ordered_blocks: set[int] = field(default_factory=set)  # the procedures that may wait there
     within_orders: set[str] | None = None  # names of routines that may run inside an ordered action
     # what an `is` proves not none, by id of its node
     proved: dict[int, frozenset[sx.Expr]] = field(default_factory=dict)
