@@ -7,13 +7,15 @@ reports anything.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT_HIGH, INT_LOW, IntType, MemberType, Type, bounds
+from dsl import program as pg
+from dsl.base.types import ERROR, INT, INT_HIGH, INT_LOW, IntType, MemberType, Type, bounds
 from dsl.elaborate.core.scope import Val
 from dsl.ir.walk import free
 from dsl.symbols.symbols import KindSym, Model
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
+OPEN = ir.Cell(ir.Const(pg.TOGETHER), INT)  # whether a `together` is open
 BAD = Val(ZERO, ERROR)  # stands for a value about which a message was given
 
 

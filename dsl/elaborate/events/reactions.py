@@ -8,10 +8,9 @@ It takes a line and the arguments of an event and gives the test whether the lin
 from __future__ import annotations
 
 from dsl import ir
-from dsl import program as pg
 from dsl.base.types import INT, IntType, MemberType, SetType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj, kind_test
+from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj, kind_test
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.events import force, noted, orderers
@@ -304,9 +303,8 @@ def call_block(
     stmts: list[ir.Stmt] = [count] if count else []
     if waits is not None:
         later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span, waits))
-        open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
-        ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))
-        when = conj([ir.Not(open_), when])
+        ctx.em.emit(ir.IfS(conj([OPEN, when]), later, ()))
+        when = conj([ir.Not(OPEN), when])
     if not r.suspends:
         ctx.em.emit(ir.IfS(when, (*stmts, ir.CallS(r.proc, given)), ()))
         return
