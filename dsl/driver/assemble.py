@@ -15,7 +15,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.places import read_by_place
 from dsl.elaborate.core.reads import back_tables, nodes
 from dsl.elaborate.declarations.sites import finish_sites
-from dsl.files.documents import ZERO_SUM, Documents, Manifest
+from dsl.files.documents import Documents, Manifest
 from dsl.ir.costs import with_costs
 from dsl.knowledge.choices import finish_questions
 from dsl.knowledge.ruleset import Knowledge
@@ -40,14 +40,9 @@ def manifest_values(elab: Elaboration, manifest: Manifest | None) -> Values:
 
     if manifest is None:
         return {}, -1, ()
-    result = {key: number(name, "result", key) for key, name in manifest.result.items() if key != ZERO_SUM}
+    result = {key: number(name, "result", key) for key, name in manifest.result.items()}
     evaluate = number(manifest.evaluate, "evaluate") if manifest.evaluate else -1
     return result, evaluate, tuple((name, number(name, "watch")) for name in manifest.watch)
-
-
-def is_zero_sum(manifest: Manifest | None) -> bool:
-    """Whether the scores of a game always add up to nothing, as its manifest says."""
-    return manifest is not None and manifest.result.get(ZERO_SUM) == "true"
 
 
 def assemble(
@@ -118,7 +113,7 @@ def assemble(
         proc_names={r.name: r.proc for r in m.routines.values() if "#" not in r.name},
         causes="Cause" if "Cause" in m.enums else "",
         result=result,
-        zero_sum=is_zero_sum(documents.manifest),
+        zero_sum=documents.manifest is not None and documents.manifest.zero_sum,
         evaluate=evaluate,
         watch=watch,
         seldom=manifest.seldom if manifest else (),

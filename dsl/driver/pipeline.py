@@ -59,7 +59,7 @@ from dsl.overlay.layers import apply_overlays
 from dsl.program import Limits, Program
 from dsl.symbols.beginnings import fill_state
 from dsl.symbols.collect import Collector
-from dsl.symbols.layout import assign_addresses
+from dsl.symbols.layout import assign_addresses, check_size
 from dsl.symbols.records import Records
 from dsl.symbols.symbols import Model
 from dsl.syntax.nodes import Decl, File
@@ -188,6 +188,7 @@ def run_each_pass(
     attached = attach_timed(model, timed)
     layout = assign_addresses(model)
     place_histories(model, (line for tree in rules for line in tree.lines), layout)
+    check_size(model, layout)
     elab = Elaboration(model, layout, limits, seats, records.values, documents.locale, attached, elaborator.TABLES)
     fill_state(model, layout)
     elaborator.run(elab)

@@ -13,11 +13,11 @@ from dsl.base.record import dataclass
 from dsl.base.span import NOWHERE, Source, Span
 from dsl.base.types import ListType, MapType, MemberType, SetType, Type
 from dsl.editing.mentions import Symbol
+from dsl.files.phrases import PLACEHOLDER
 from dsl.files.yaml import YamlNode, read_yaml
 from dsl.symbols.symbols import Model
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 EMPTY = YamlNode("map", NOWHERE, {})
 OTHER_KEYS = (
     "as",

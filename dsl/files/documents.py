@@ -20,15 +20,12 @@ from dsl.files.yaml import YamlNode, merge_documents, read_yaml
 from dsl.program import CEILINGS, Limits, StandIn
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
-ZERO_SUM = "zero_sum"  # of `result`: no value, but whether the scores of a game always add up to nothing
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 FOLLOWED = re.compile(r"[a-z][a-z0-9_]*(\+[\w-]+)*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
-RESULTS = ("score", "winners", ZERO_SUM)
 OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
-OF_PLAY = ("title", "seats", "result", "evaluate", "watch", "seldom", "presets", "limits")
-OF_OVERLAYS = (*OF_PLAY, "follows", "options_before", "stand_ins")
+OF_OVERLAYS = "title seats result evaluate watch seldom presets limits follows options_before stand_ins".split()
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
@@ -42,6 +39,7 @@ class Manifest:
     seats: tuple[int, int]
     load: tuple[str, ...]
     result: dict[str, str]
+    zero_sum: bool  # the scores of a game always add up to nothing
     evaluate: str
     order: dict[str, str]
     limits: Limits
@@ -168,7 +166,9 @@ def _validated(node: YamlNode) -> tuple[Manifest | None, list[Diagnostic]]:
     given |= {"load": tuple(given["load"]), "watch": tuple(given["watch"]), "limits": Limits(**given["limits"])}
     given["seldom"], given["follows"] = tuple(given["seldom"]), tuple(given["follows"])
     given["stand_ins"] = {name: tuple(files) for name, files in given["stand_ins"].items()}
-    return Manifest(**given, node=node), diagnostics
+    given["result"] = checked.result.model_dump(exclude_unset=True)
+    zero_sum = given["result"].pop("zero_sum", False)
+    return Manifest(**given, zero_sum=zero_sum, node=node), diagnostics
 
 
 def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
@@ -354,18 +354,6 @@ def _limits(value: Any) -> Any:
     return value
 
 
-def _result(value: Any) -> Any:
-    for key in value if isinstance(value, dict) else ():
-        if key not in RESULTS:
-            raise refusal("RW0310", f"there is no `{key}`", did_you_mean(key, list(RESULTS)), (key, "[key]"))
-    if not isinstance(value, dict) or ZERO_SUM not in value:
-        return value
-    told = value[ZERO_SUM]
-    if not isinstance(told, bool):
-        raise refusal("RW0312", f"read `{told}`, expected `true` or `false`", "write `zero_sum: true`", (ZERO_SUM,))
-    return value | {ZERO_SUM: str(told).lower()}
-
-
 def _split_list(value: Any) -> Any:
     return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
 
@@ -380,6 +368,7 @@ def _manifest_model() -> Any:
     positive = Annotated[int, Field(ge=1)]
     numbers: Any = {item.name: (positive, item.default) for item in fields(Limits)}
     limits: Any = create_model("Limits", __config__=strict, **numbers)
+    result: Any = create_model("Result", __config__=strict, score=(str, ""), winners=(str, ""), zero_sum=(bool, False))
     path = Annotated[str, AfterValidator(_rules_file)]
     files: Any = Annotated[list[str], BeforeValidator(_split_list)]
     shape: Any = {
@@ -388,7 +377,7 @@ def _manifest_model() -> Any:
         "title": (Annotated[dict[str, str], AfterValidator(_title)], ...),
         "seats": (Annotated[Any, PlainValidator(_seats)], ...),
         "load": (list[path], ...),
-        "result": (Annotated[dict[str, str], BeforeValidator(_result)], {}),
+        "result": (result, result()),
         "evaluate": (str, ""),
         "order": (dict[str, str], {}),
         "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),

@@ -114,12 +114,18 @@ def phrases_of(lang: str, section: str) -> Say:
     return partial(phrase, lang, section)
 
 
+def placeholder_parts(written: str) -> tuple[str, list[str]]:
+    """The name in a placeholder, and its forms as they are written: a space in them is said as well."""
+    name, *forms = written.split("|")
+    return name.strip(), forms
+
+
 def fill(text: str, parts: Mapping[str, object], plural_of: Callable[[str], str]) -> str:
     """Replace `{name}` by the part of this name, and `{name|form|...}` by the form that fits its number. `plural_of`:
     from a language to its rule."""
 
     def one(found: re.Match[str]) -> str:
-        name, *forms = found[1].split("|")
+        name, forms = placeholder_parts(found[1])
         if name not in parts:
             return found[0]
         if not forms:

@@ -39,4 +39,4 @@ def with_costs(functions: Sequence[Function]) -> tuple[Function, ...]:
         light = sum(sizes[n] for n in called[number] if sizes[n] <= LIGHT)
         return EACH * (1 + light) if sizes[number] > LIGHT else 0
 
-    return tuple(replace(f, cost=cost(n)) if cost(n) else f for n, f in enumerate(functions))
+    return tuple(replace(f, cost=own) if (own := cost(n)) else f for n, f in enumerate(functions))

@@ -74,10 +74,9 @@ class EndList:
 class Drain:
     """While no `together` is open: what waits for its end belongs to the running frame from now on, and as long as
     something is left of that, the first is called; then fall through. With `thing`: only what waits in the name of this
-    thing (0: of none); `once`: at most one item."""
+    thing (0: of none)."""
 
     thing: Expr | None = None
-    once: bool = False
 
 
 @dataclass(frozen=True, slots=True)

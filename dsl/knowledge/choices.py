@@ -54,6 +54,11 @@ def contains(seats: Any, mine: set[Any]) -> bool:
     return False
 
 
+def routines_that_ask(know: Knowledge) -> dict[int, int]:
+    """By question, the routine that asks it."""
+    return {number: n for n, run in know.runs.items() for number, _ in run.questions}
+
+
 def owning_seat(know: Knowledge, secret: Secret, thing: Who) -> Any:
     """The name of the seat that a thing belongs to; None if it has none."""
     v = know.world.values
@@ -78,7 +83,7 @@ def check_choices(m: Model, know: Knowledge) -> set[Span]:
     Where something hidden decides who may answer, that line is at fault, and what reads the name is shown besides."""
     reported: set[Any] = set()
     shown: set[Span] = set()
-    routine = {number: n for n, run in know.runs.items() for number, _ in run.questions}
+    routine = routines_that_ask(know)
     for number, question in questions(know):
         site = know.world.sites[number]
         for told, span in question.parts:
@@ -183,7 +188,7 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
         return result
     unknown: set[tuple[int, int]] = set()  # bounds whose amounts hidden things decide
     demanding = secret_demands(know)
-    routine = {number: n for n, run in know.runs.items() for number, _ in run.questions}
+    routine = routines_that_ask(know)
     for number, question in questions(know):
         told = [s for part, _ in question.parts for s in know.resolved(part)]
         site = result[number]

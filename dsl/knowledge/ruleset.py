@@ -260,7 +260,7 @@ def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
         zone_of,
         placed,
         everybody,
-        elab.findings.calls,
+        {at: span for at, (span, _) in elab.findings.calls.items()},
     )
 
 

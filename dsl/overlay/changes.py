@@ -16,6 +16,7 @@ from dsl.base.span import Source, Span
 from dsl.files.ruleset import read_files
 from dsl.overlay.addresses import Place, declared_name, name_of
 from dsl.overlay.blocks import ALL_ERRATA, ErrataChoice, clause_text, read_blocks
+from dsl.overlay.conflicts import holds
 from dsl.overlay.layers import PatchStep, changed_texts, patch_steps, quiet
 from dsl.overlay.patches import INSERTS, PATCHES, TAB, Replacement, digest_of, find_target, snippet, text_of
 from dsl.overlay.records import Record
@@ -87,8 +88,8 @@ def change_of(step: PatchStep, m: Model, earlier: Sequence[Change]) -> Change:
     target = find_target(step.seen, line, quiet(m), step.around)
     before = text_of(target, m) if target is not None else ""
     for change in earlier:  # the text is that of one file, and an overlay before has changed it
-        beside = change.word in INSERTS and is_within(line.name, change.address)
-        if meets(change.address, line.name) and not beside:
+        above, below = holds(change.address, line.name), holds(line.name, change.address)
+        if (above or below) and not (above and change.word in INSERTS):
             before = apply_change(before, change)
     inner = line.block
     after = snippet(m, Span(line.span.file, inner[0].span.start, inner[-1].span.end)) if inner else ""
@@ -100,17 +101,6 @@ def change_of(step: PatchStep, m: Model, earlier: Sequence[Change]) -> Change:
     behind = Span(line.span.file, line.name_span.end, line.name_span.end)
     mark = recorded[1] if recorded else behind
     return Change(*about, line.word, line.name, before, after, result, cites, block.file, row, was, mark)
-
-
-def meets(address: str, other: str) -> bool:
-    """Whether one of two places is the other, or lies in it."""
-    return is_within(address, other) or is_within(other, address)
-
-
-def is_within(address: str, whole: str) -> bool:
-    """Whether a place is another one, or lies in it."""
-    parts = whole.split(".")
-    return address.split(".")[: len(parts)] == parts
 
 
 def apply_change(text: str, change: Change) -> str:

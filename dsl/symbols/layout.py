@@ -43,6 +43,11 @@ class History:
     parts: tuple[tuple[Any, tuple[int, ...]], ...] = ()
     base: int = -1
 
+    @property
+    def words(self) -> int:
+        """How many it takes."""
+        return 1 + self.most * self.sums
+
 
 @dataclass(slots=True)
 class Layout:
@@ -169,16 +174,18 @@ def assign_addresses(m: Model) -> Layout:
             lay.place[k.name] = 0
     if any(z.kind and z.audience != "all" for z in m.all_zones()):
         lay.known_base = lay.take(m.thing_count + 1)
-    if lay.words > MOST_WORDS:
-        report_size(m, lay)
     return lay
 
 
-def report_size(m: Model, lay: Layout) -> None:
+def check_size(m: Model, lay: Layout) -> None:
     """Report what takes most of a state that is too large."""
+    if lay.words <= MOST_WORDS:
+        return
     spans = {f"{f.owner.name}.{f.name}" if f.owner else f.name: f.span for f in all_fields(m)}
     spans |= {z.symbol: z.span for z in m.all_zones()}
     sizes = {e.symbol: key_count(e.dims) * width(e.type) for e in lay.entries}
+    spans |= {h.name: h.span for h in lay.histories.values()}
+    sizes |= {h.name: h.words for h in lay.histories.values()}
     symbol = max((s for s in sizes if s in spans), key=sizes.__getitem__, default="")
     if symbol:
         message = f"`{symbol}` takes {sizes[symbol]} words of the state, which has at most {MOST_WORDS}"

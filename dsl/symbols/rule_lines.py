@@ -13,7 +13,7 @@ from dsl.base.types import ERROR, INT, BoolType, IntType, ListType, MapType, Mem
 from dsl.diagnostics.diagnostic import Label
 from dsl.symbols import copies as cp
 from dsl.symbols.symbols import Model, RoutineSym, RuleLine, ValueSym
-from dsl.symbols.types import RESERVED, clause, declare, has_clause, type_of
+from dsl.symbols.types import RESERVED, clause, declare, has_clause, kind_of_thing, type_of
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
 
@@ -147,7 +147,7 @@ def attach(m: Model, line: sx.Line, this: int, conditions: tuple[sx.Expr, ...], 
 def routine_of_card(m: Model, d: sx.Decl, this: int, conditions: tuple[sx.Expr, ...]) -> None:
     """A routine under `while` or on a card. Each copy has an action of its own, `tap`, `tap_2`; other routines are
     called by name, so they are one for all copies."""
-    kind = next((k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high), None)
+    kind = kind_of_thing(m, this) if this else None
     number = cp.copy_number(kind, this) if kind is not None else 1
     if d.word == "action" and number > 1:
         first = m.routines.get(d.name)

@@ -22,7 +22,7 @@ from dsl.base.types import (
     bounds,
 )
 from dsl.diagnostics.diagnostic import Label
-from dsl.symbols.symbols import Model
+from dsl.symbols.symbols import KindSym, Model
 from dsl.syntax import nodes as sx
 
 RESERVED = {
@@ -70,6 +70,11 @@ def declare(m: Model, d: sx.Decl, what: str) -> bool:
         return False
     m.declared[d.name] = span
     return True
+
+
+def kind_of_thing(m: Model, thing: int) -> KindSym:
+    """The plain kind of a thing."""
+    return next(k for k in m.kinds.values() if not k.parts and k.low <= thing <= k.high)
 
 
 # ------------------------------------------------------------ declared types

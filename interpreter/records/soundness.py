@@ -115,7 +115,7 @@ def variables(program: Program, number: int) -> Iterator[tuple[int, Type]]:
             case ir.Chance(slot=slot, type=drawn) if drawn is not None:
                 found.setdefault(slot, drawn)
     for site in sites:
-        for slot, type_ in ([site.answer] if site.answer else []) + [s for a in site.alternatives for s in a.slots]:
+        for slot, type_ in site.answer_slots():
             found.setdefault(slot, type_)
     yield from sorted(found.items())
 

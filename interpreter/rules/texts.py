@@ -19,6 +19,7 @@ from dsl.files.phrases import (
     fill,
     languages,
     pick_form,
+    placeholder_parts,
     sections,
     shorter_tags,
     template,
@@ -188,7 +189,7 @@ class Texts:
         by what this strip of the card says; an unknown name stays."""
 
         def one(found: re.Match[str]) -> str:
-            name, *forms = found.group(1).split("|")
+            name, forms = placeholder_parts(found.group(1))
             named = values.get(squeeze(name))
             if named is None:
                 return found.group(0)
@@ -197,7 +198,7 @@ class Texts:
             if not forms:
                 return self.value(lang, named.value, named.type)
             if isinstance(named.type, MemberType):
-                return self.strip(lang, named.value, forms[0])
+                return self.strip(lang, named.value, forms[0].strip())
             written = template.language if isinstance(template, Worded) else lang
             return pick_form(forms, amount(named), self.plural(written))
 
@@ -206,7 +207,7 @@ class Texts:
 
 def placeholders(template: str) -> set[str]:
     """The placeholders of a text."""
-    return {squeeze(p.split("|")[0]) for p in PLACEHOLDER.findall(template)}
+    return {squeeze(placeholder_parts(p)[0]) for p in PLACEHOLDER.findall(template)}
 
 
 def squeeze(name: str) -> str:

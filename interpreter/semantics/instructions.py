@@ -59,7 +59,7 @@ def _drain(m: Run, i: ir.Drain, pc: int, t: Temps) -> int:
         return pc + 1
     frames.claim(m)
     item = frames.next_item(m, -m.words[FP], None if i.thing is None else m.value(i.thing, t))
-    return pc + 1 if item is None else m.enter(item[0], item[1], pc + 1 if i.once else pc)
+    return pc + 1 if item is None else m.enter(item[0], item[1], pc)
 
 
 def leave(m: Run, i: ir.Leave, pc: int, t: Temps) -> int:

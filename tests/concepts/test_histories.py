@@ -224,3 +224,9 @@ def test_too_much_is_refused() -> None:
     )
     found = errors(f"history past of Spot.worth max 9\n{rules}")
     assert [d.code for d in found] == ["RW0724"] and "145800 values" in found[0].message
+
+
+def test_histories_count_as_state() -> None:
+    many = "".join(f"history past{n or ''} of Spot.worth max {10_000 - n}\n" for n in range(60))
+    found = [d for d in errors(many + BEGIN) if d.code == "RW0329"]
+    assert [d.message for d in found] == ["`past` takes 30001 words of the state, which has at most 1000000"]

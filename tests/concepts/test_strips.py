@@ -261,6 +261,12 @@ def test_ways_are_worded_by_their_icons_with_the_arguments_that_stand_in_the_str
     assert narrate(s.game, s.log[-1], None) == "p1 earns 3"
 
 
+def test_the_question_is_in_the_shorter_tag_of_a_language_without_phrases_of_its_own() -> None:
+    s = play("earn(2) / rest", data={"locale/en.yaml": WORDS, "locale/fr-CA.yaml": WORDS})
+    assert s.decision is not None
+    assert s.decision.prompt("fr-CA") == "Tool : quelle icône ?"
+
+
 def test_an_icon_without_a_text_is_worded_by_its_id_and_a_written_text_counts() -> None:
     own = WORDS.replace("buy: Buy\n", "") + 'tool.row.one: {ask: "What now?", rest.pick: Do nothing}\n'
     s = play("buy(1) / (rest / earn(2)) -> buy(3) / rest", data={"locale/en.yaml": own}, coins=1)
@@ -270,14 +276,14 @@ def test_an_icon_without_a_text_is_worded_by_its_id_and_a_written_text_counts() 
 
 
 def test_a_text_says_a_strip_of_a_card_that_it_names() -> None:
-    own = WORDS + 'game.c: {ask: "Which card?", pick: "{c}: {c|row}"}\n'
+    own = WORDS + 'game.c: {ask: "Which card?", pick: "{c}: {c|row} / {c | row }"}\n'
     rules = BASE + (
         'card tool "Tool": Card\n    strip row: earn(2) + rest\ncard lamp "Lamp": Card\n    strip row: buy(1)\n'
         "phase game\n    choose c in Card by p1\n    resolve c.row by p1\n"
     )
     s = start(rules, {"locale/en.yaml": own})
     assert s.decision is not None
-    assert [o.text("en") for o in s.decision.options] == ["Tool: Earn 2 + Rest", "Lamp: Buy"]
+    assert [o.text("en") for o in s.decision.options] == ["Tool: Earn 2 + Rest / Earn 2 + Rest", "Lamp: Buy / Buy"]
 
 
 def test_the_one_who_acts_in_an_icon_is_of_the_kind_for_which_the_strip_is_resolved() -> None:

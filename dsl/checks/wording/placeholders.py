@@ -14,7 +14,7 @@ from typing import Any
 from dsl.checks.wording.addresses import ENGINE, chances
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
-from dsl.files.phrases import FALLBACK, PLACEHOLDER, sections
+from dsl.files.phrases import FALLBACK, PLACEHOLDER, placeholder_parts, sections
 from dsl.symbols.symbols import Model
 
 Raw = tuple[str, str, str, str]  # language, address, placeholder, help
@@ -54,7 +54,7 @@ def help_about(names: Iterable[str], what: str) -> str:
 
 def before_forms(written: str) -> str:
     """The name of a placeholder that may have forms for numbers: `n` of `{n|card|cards}`."""
-    return "".join(written.split("|")[0].split())
+    return "".join(placeholder_parts(written)[0].split())
 
 
 def whole(written: str) -> str:

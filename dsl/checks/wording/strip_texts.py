@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from dsl.base.types import MemberType
 from dsl.elaborate.context import Elaboration
-from dsl.files.phrases import FALLBACK, sections
+from dsl.files.phrases import template
 from dsl.symbols.symbols import CardSym, Model, RoutineSym
 from dsl.syntax import nodes as sx
 
@@ -36,8 +36,7 @@ class Reader:
 
     def phrase(self, key: str) -> str:
         """A phrase of the tool, or what the ruleset says instead."""
-        said = self.own.get(f"engine.{key}") or sections(self.lang).get("engine", {}).get(key)
-        return said or sections(FALLBACK)["engine"][key]
+        return self.own.get(f"engine.{key}") or template(self.lang, "engine", key)
 
     def words(self, e: sx.Expr) -> str:
         """A strip or a part of one in words."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl import ir
-from dsl.base.types import INT, ListType, MapType, MemberType, SetType, Type, bounds, key_count, width
+from dsl.base.types import INT, ListType, MapType, MemberType, SetType, Type, bounds, width
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import conj, linear
+from dsl.elaborate.core.build import conj, key_offset, linear
 from dsl.elaborate.core.scope import Body
 from dsl.elaborate.core.types import captured_types
 from dsl.symbols.symbols import KindSym, Model, RuleLine
@@ -60,12 +60,7 @@ def same_in(m: Model, body: Body, e: ir.LayoutEntry, kind: KindSym) -> Iterator[
 
 def cell(e: ir.LayoutEntry, dims: tuple[Type, ...], t: Type, at: list[ir.Expr]) -> ir.Cell:
     """An item of a part of the state."""
-    terms, const, stride = [], e.base, width(t)
-    for dim, key in reversed(list(zip(dims, at, strict=True))):
-        terms.append((key, stride))
-        const -= bounds(dim)[0] * stride
-        stride *= key_count((dim,))
-    return ir.Cell(linear(const, terms), t, e.symbol)
+    return ir.Cell(linear(e.base, [(key_offset(dims, at), width(t))]), t, e.symbol)
 
 
 def for_every(dims: tuple[Type, ...], slots: list[int | None], test: ir.Expr) -> ir.Expr:
@@ -109,12 +104,17 @@ def same_counters(elab: Elaboration, kind: KindSym) -> list[ir.Expr]:
         own = {thing: address for thing, address in at.items() if kind.low <= thing <= kind.high}
         if len(own) > 1:
             column = tuple(own.get(thing, min(own.values())) for thing in range(kind.low, kind.high + 1))
-            if column not in m.tables_data:
-                m.tables_data.append(column)
-            table = m.tables_data.index(column)
+            table = table_number(m, column)
             cells = (ir.Cell(ir.TableGet(table, linear(-kind.low, [(e, 1)])), INT) for e in (X, Y))
             tests.append(ir.Compare("==", *cells))
     return tests
+
+
+def table_number(m: Model, rows: tuple[int, ...]) -> int:
+    """The number of the table with these rows, which is added unless it is there."""
+    if rows not in m.tables_data:
+        m.tables_data.append(rows)
+    return m.tables_data.index(rows)
 
 
 def counters_of_copies(elab: Elaboration) -> dict[object, dict[int, int]]:

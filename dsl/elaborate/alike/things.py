@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.base.types import IntType, MemberType
-from dsl.elaborate.alike.apart import X, Y, overlaps, same_in_state
+from dsl.elaborate.alike.apart import X, Y, overlaps, same_in_state, table_number
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, conj, linear
 from dsl.elaborate.core.scope import Body, Val
@@ -63,7 +63,5 @@ def same_place(elab: Elaboration, kind: KindSym, seen: bool) -> ir.Expr:
     ordered = tuple(int(z.kind == "list" and overlaps(m, z.type, kind)) for z in elab.layout.zones)
     if not any(ordered):
         return ir.Compare("==", *places)
-    if ordered not in m.tables_data:
-        m.tables_data.append(ordered)
-    in_order = ir.TableGet(m.tables_data.index(ordered), places[0])
+    in_order = ir.TableGet(table_number(m, ordered), places[0])
     return conj([ir.Compare("==", *places), ir.Not(in_order)])

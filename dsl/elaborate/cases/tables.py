@@ -128,6 +128,9 @@ def check_parameters(m: Model, d: sx.Decl) -> None:
             m.error("RW0917", p.span, "this is no parameter", "write `name: TYPE`")
         elif name in KEYS:
             m.error("RW0204", p.span, f"`{name}` means something of its own in a ruling", "choose another name")
+        elif name in m.declared:
+            help = "choose another name: in the ruling this one would mean the parameter everywhere"
+            m.error("RW0204", p.span, f"`{name}` is a name of the rules", help)
         elif name not in used:
             m.error("RW0917", p.span, f"no line of the ruling uses `{name}`", "use it, or take its column out")
     for node in walk(tuple(lines)):

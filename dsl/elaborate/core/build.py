@@ -7,13 +7,15 @@ reports anything.
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT_HIGH, INT_LOW, IntType, MemberType, Type, bounds
+from dsl import program as pg
+from dsl.base.types import ERROR, INT, INT_HIGH, INT_LOW, IntType, MemberType, Type, bounds
 from dsl.elaborate.core.scope import Val
 from dsl.ir.walk import free
 from dsl.symbols.symbols import KindSym, Model
 
 ZERO = ir.Const(0)
 ONE = ir.Const(1)
+OPEN = ir.Cell(ir.Const(pg.TOGETHER), INT)  # whether a `together` is open
 BAD = Val(ZERO, ERROR)  # stands for a value about which a message was given
 
 
@@ -88,6 +90,16 @@ def product(a: ir.Expr, b: ir.Expr) -> ir.Expr:
     if ONE in (a, b):
         return b if a == ONE else a
     return ir.Arith("*", a, b)
+
+
+def member_of_set(t: Type) -> Type:
+    """The type of the members of a set of such values: none and numbers below 0 are no members."""
+    match t:
+        case MemberType(domain, low, high):
+            return MemberType(domain, low, high)
+        case IntType(low, high):
+            return IntType(max(low, 0), max(high, 0))
+    return t
 
 
 def set_of(items: list[ir.Expr], t: Type) -> ir.Expr:

@@ -7,7 +7,7 @@ They hold data only. Whoever fills a record is named with it.
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any
+from typing import Any, TypeVar
 
 from dsl import ir
 from dsl.base.record import dataclass
@@ -17,6 +17,8 @@ from dsl.elaborate.core.scope import Body, Local, Scope
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
 
+Call = ir.CallS | ir.CallI | ir.Enter
+CallT = TypeVar("CallT", bound=Call)
 Demands = tuple[tuple[ir.Guard, ...], tuple[ir.Guard, ...], bool]
 
 
@@ -46,12 +48,17 @@ class Findings:
     tests: dict[int, tuple[Span, ir.Expr]] = field(default_factory=dict)  # conditions and where they stand, by id
     checks: list[tuple[sx.Loop, tuple[ir.Expr, ...]]] = field(default_factory=list)  # each check, what it tests
     opened: dict[int, ir.Expr] = field(default_factory=dict)  # what stands in `openly(...)`, by id
-    calls: dict[int, Span] = field(default_factory=dict)  # where calls of routines are written, by id of the call
+    calls: dict[int, tuple[Span, Call]] = field(default_factory=dict)  # of routines, and where they stand, by id
     bad_placeholders: list[tuple[str, str, str]] = field(default_factory=list)
     reasons: dict[str, str] = field(default_factory=dict)  # address of a demand -> what stands behind its `because`
     grades: dict[str, tuple[str, str]] = field(default_factory=dict)  # of the plan of each action
     # of each `/` in a strip: the address of its question, the thing on which it stands, labels and parts
     ways: list[tuple[str, int, tuple[tuple[str, sx.Expr], ...]]] = field(default_factory=list)
+
+    def call(self, call: CallT, span: Span) -> CallT:
+        """The call of a routine, which is written there."""
+        self.calls[id(call)] = span, call
+        return call
 
 
 @dataclass(slots=True)
@@ -75,7 +82,6 @@ class Memo:
     noted_conditions: dict[int, list[tuple[sx.Expr, ...]]] = field(default_factory=dict)  # by card: of its lines
     first_card: int = -1  # the procedure that asks which of several cards comes first
     worked_off: int = -1  # the one that works off what waits for the end of a `together`, in the order that is chosen
-    ordered_blocks: set[int] = field(default_factory=set)  # the procedures that may wait there
     within_orders: set[str] | None = None  # names of routines that may run inside an ordered action
     # what an `is` proves not none, by id of its node
     proved: dict[int, frozenset[sx.Expr]] = field(default_factory=dict)

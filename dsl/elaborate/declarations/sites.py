@@ -102,13 +102,12 @@ def plan_procs(elab: Elaboration) -> tuple[set[int], set[int]]:
     that what follows them belongs to the plan as well."""
     actions = [r.proc for r in elab.model.routines.values() if r.word == "action"]
     todo, nested, code = actions, set[int](), elab.out.code
-    waiting = tuple(sorted(elab.memo.ordered_blocks))
     for i, instr in enumerate(code):
         if isinstance(instr, ir.OpenPlan):
             for j in range(i + 1, len(code)):
                 if isinstance(code[j], ir.ClosePlan):
                     break
-                called = called_by(code[j], waiting)
+                called = called_by(code[j])
                 todo += called
                 if not isinstance(code[j + 1], ir.ClosePlan):
                     nested.update(called)
@@ -126,16 +125,15 @@ def plan_procs(elab: Elaboration) -> tuple[set[int], set[int]]:
             instr = elab.out.code[at]
             if isinstance(instr, ir.Leave):
                 break
-            todo += called_by(instr, waiting)
-            nested.update(called_by(instr, waiting))
+            todo += called_by(instr)
+            nested.update(called_by(instr))
             at += 1
     return seen, nested
 
 
-def called_by(instr: ir.Instr, waiting: tuple[int, ...]) -> tuple[int, ...]:
-    """The procedures that an instruction may call; `waiting`: those that may wait for their turn."""
-    if isinstance(instr, ir.Drain):
-        return waiting
+def called_by(instr: ir.Instr) -> tuple[int, ...]:
+    """The procedures that an instruction may call. What waits for the end of a `together` is called as well where it
+    begins to wait: no `together` may be open there."""
     if isinstance(instr, ir.CallI):
         return (instr.proc,)
     return tuple(instr.choices) if isinstance(instr, ir.Enter) else ()

@@ -14,7 +14,7 @@ from dsl.elaborate.core.scope import Body, Scope, Val
 from dsl.elaborate.core.suspension import CHANGES, orders_events
 from dsl.elaborate.declarations import purses
 from dsl.elaborate.events import events, noted, orderers, reactions
-from dsl.symbols.types import clause
+from dsl.symbols.types import clause, kind_of_thing
 from dsl.syntax import nodes as sx
 
 
@@ -52,7 +52,7 @@ def check_order(elab: Elaboration) -> None:
         way = "write one: `owner`, or `active` where one seat orders all cards"
         elab.model.error("RW0834", more[0].span, "one of them orders a card, and here are several", way)
         return
-    lines = {orderers.kind_of_card(elab, t.this).name: t for t in elab.model.triggers if t.this}
+    lines = {kind_of_thing(elab.model, t.this).name: t for t in elab.model.triggers if t.this}
     for t in lines.values():
         body = Body(t.address)
         orderers.orderer(elab, t, noted.owner_as_it_began(elab, t), Scope(body))

@@ -10,22 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dsl import ir
-from dsl import program as pg
 from dsl.base.types import INT, IntType, SetType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj
+from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj, kind_test
 from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, assign, bind, hidden_local
 from dsl.elaborate.core.suspension import orders_events
 from dsl.elaborate.events import order
 from dsl.elaborate.events.order import Listener
-from dsl.elaborate.events.orderers import alike, kind_of_card, several_cards
+from dsl.elaborate.events.orderers import alike, several_cards
 from dsl.elaborate.expressions import openly
 from dsl.symbols.symbols import KindSym, RoutineSym
+from dsl.symbols.types import kind_of_thing
 
 NAME, QUESTION, CARD = "triggers", "first", "card"
 FIRST = f"{NAME}.{QUESTION}"  # the address of the question
-OPEN = ir.Cell(ir.Const(pg.TOGETHER), INT)
 
 # ------------------------------------------------------------ the question
 
@@ -33,7 +32,7 @@ OPEN = ir.Cell(ir.Const(pg.TOGETHER), INT)
 def things_type(elab: Elaboration) -> tuple[SetType, list[KindSym]]:
     """The type of a set of cards that wait, and the kinds that are offered: one that has them all, else each."""
     m = elab.model
-    kinds = {kind_of_card(elab, t.this).name for t in m.triggers if t.this}
+    kinds = {kind_of_thing(m, t.this).name for t in m.triggers if t.this}
     having = [k for k in m.kinds.values() if kinds <= {part.name for part in m.kind_parts(k)}]
     if having:
         kind = min(having, key=lambda k: len(m.kind_parts(k)))
@@ -84,12 +83,7 @@ def question(elab: Elaboration) -> int:
             own: ir.Expr = cards
             if len(kinds) > 1:
                 here = scope.body.temp()
-                fits = conj(
-                    [
-                        ir.Compare(">=", ir.Temp(here), ir.Const(k.low)),
-                        ir.Compare("<=", ir.Temp(here), ir.Const(k.high)),
-                    ]
-                )
+                fits = kind_test(elab.model, ir.Temp(here), k)
                 own = ir.Fold("set", ((here, ir.Domain("set", cards)),), fits, (), ir.Temp(here))
             name = k.name if len(kinds) > 1 else ""
             offered.append(

@@ -10,7 +10,7 @@ from dsl import program as pg
 from dsl.base.span import Span
 from dsl.base.types import INT, ListType
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj
+from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.events import chosen, noted, orderers, reactions
@@ -227,7 +227,7 @@ def settle(
     which other events may have changed anything."""
     elab.late_demands.note_change(ctx.routine, symbols, span)
     if elab.checks.proc >= 0 and symbols & elab.checks.reads:
-        idle = conj([ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT)), ir.Not(ir.Cell(ir.Const(pg.CHECKING), INT))])
+        idle = conj([ir.Not(OPEN), ir.Not(ir.Cell(ir.Const(pg.CHECKING), INT))])
         if not elab.checks.suspends:
             ctx.em.emit(ir.IfS(idle, (ir.CallS(elab.checks.proc, ()),), ()))
         else:

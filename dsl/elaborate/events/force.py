@@ -13,6 +13,7 @@ from dsl.elaborate.core.scope import Body, Local, Scope, Val
 from dsl.elaborate.core.types import need
 from dsl.elaborate.expressions import names, operators
 from dsl.symbols.symbols import RuleLine
+from dsl.symbols.types import kind_of_thing
 from dsl.syntax import nodes as sx
 
 
@@ -38,7 +39,7 @@ def while_test(elab: Elaboration, cond: sx.Expr, this: int, scope: Scope) -> ir.
     """One `while` condition as a test."""
     m = elab.model
     if isinstance(cond, sx.Name) and this and scope.find(cond.id) is None:
-        kind = next(k for k in m.kinds.values() if not k.parts and k.low <= this <= k.high)
+        kind = kind_of_thing(m, this)
         found = names.find_attribute(elab, Val(ir.Const(this), kind.type), cond.id, cond.span)
         if isinstance(found, Val):
             return need(m, found, BOOL, cond.span).e
@@ -61,7 +62,7 @@ def line_owner(elab: Elaboration, t: RuleLine) -> Val | None:
 
 def owner_local(elab: Elaboration, this: int, scope: Scope) -> Local | None:
     """The owner of the thing `this` as a local `you`; None where its kind has none."""
-    kind = next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
+    kind = kind_of_thing(elab.model, this)
     if "owner" not in kind.fields and "owner" not in elab.model.values:
         return None
     found = names.find_attribute(elab, Val(ir.Const(this), kind.type), "owner", Span("", 0, 0))

@@ -14,15 +14,13 @@ from dsl import program as pg
 from dsl.base.types import BOOL, INT, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.at_once import events_at_once
-from dsl.elaborate.core.build import ONE, ZERO, conj, linear
+from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, hidden_local
 from dsl.elaborate.core.suspension import orders_events
 from dsl.elaborate.events import force, order
 from dsl.elaborate.events.order import Listener
 from dsl.symbols.symbols import RuleLine
-
-OPEN = ir.Cell(ir.Const(pg.TOGETHER), INT)  # whether a `together` is open
 
 
 def is_noted(elab: Elaboration, t: RuleLine) -> bool:

@@ -22,6 +22,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.expressions import actors, names, operators
 from dsl.symbols.symbols import KindSym, RuleLine
+from dsl.symbols.types import kind_of_thing
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Listener:
 
 def source_rank(elab: Elaboration, this: int) -> ir.Expr:
     """A number for a card by which sources are put in order, the lowest first."""
-    kind = next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
+    kind = kind_of_thing(elab.model, this)
     if kind.name not in elab.memo.rank_functions:
         body = Body(f"source order of {kind.name}")
         thing = temp_local(elab.model, Scope(body), "x", kind.type)

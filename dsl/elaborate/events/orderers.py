@@ -20,7 +20,7 @@ from dsl.elaborate.events import force, noted
 from dsl.elaborate.events.order import Listener
 from dsl.elaborate.expressions import actors
 from dsl.symbols import copies
-from dsl.symbols.symbols import KindSym, RuleLine
+from dsl.symbols.symbols import RuleLine
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
@@ -41,10 +41,6 @@ def several_cards(elab: Elaboration, lines: Sequence[RuleLine]) -> bool:
     words = {t.decl.word for t in lines}
     several = any(len({t.this for t in lines if t.this and t.decl.word == word}) > 1 for word in words)
     return several and orders_events(elab.model)
-
-
-def kind_of_card(elab: Elaboration, this: int) -> KindSym:
-    return next(k for k in elab.model.kinds.values() if not k.parts and k.low <= this <= k.high)
 
 
 def orderer(elab: Elaboration, t: RuleLine, owner: Val | None, scope: Scope) -> ir.Expr:
@@ -86,8 +82,8 @@ def with_seats(elab: Elaboration, lines: list[Listener], scope: Scope, found: li
     node = orderer_node(elab)
     own = node == OWNER or any(isinstance(n, sx.Name) and n.id in ("this", "owner") for n in walk(node))
     seats: dict[int, ir.Expr] = {}
-    for h in lines:
-        key = h.line.this if own else min(h.line.this, 1)
+    keys = [h.line.this if own else min(h.line.this, 1) for h in lines]
+    for key, h in zip(keys, lines, strict=True):
         if key not in seats:
             seat = orderer(elab, h.line, h.owner, scope)
             if not isinstance(seat, (ir.Const, ir.FrameVar)):
@@ -95,7 +91,7 @@ def with_seats(elab: Elaboration, lines: list[Listener], scope: Scope, found: li
                 found.append(assign(local, seat))
                 seat = local.read
             seats[key] = seat
-    return [replace(h, seat=seats[h.line.this if own else min(h.line.this, 1)]) for h in lines]
+    return [replace(h, seat=seats[key]) for key, h in zip(keys, lines, strict=True)]
 
 
 # ------------------------------------------------------------ cards that are alike

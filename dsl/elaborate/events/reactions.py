@@ -8,10 +8,9 @@ It takes a line and the arguments of an event and gives the test whether the lin
 from __future__ import annotations
 
 from dsl import ir
-from dsl import program as pg
 from dsl.base.types import INT, IntType, MemberType, SetType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj, kind_test
+from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj, kind_test
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.events import force, noted, orderers
@@ -255,9 +254,7 @@ def call_line(
         spent = (spent_with(elab, t, ctx),) if t.decl.word == "instead of" else ()
         return (*(arg.e for _, _, arg, _ in pattern(elab, t, h.args)), *copies, *owner_arg, cause.e, amount.e, *spent)
 
-    waits = orderers.tags(elab, t, owner, scope) if waits_for_end(elab, t) else ()
-    if waits:
-        elab.memo.ordered_blocks.add(r.proc)
+    waits = orderers.tags(elab, t, owner, scope) if waits_for_end(elab, t) else None
     loops = t.timed >= 0 and not counter and t.decl.word != "instead of"
     if not loops:
         call_block(elab, t, r, given(ONE), when, count, ctx, waits)
@@ -299,16 +296,15 @@ def call_block(
     when: ir.Expr,
     count: ir.Stmt | None,
     ctx: EmitContext,
-    waits: tuple[ir.Expr, ...],
+    waits: tuple[ir.Expr, ...] | None,
 ) -> None:
     """Emit the call of a block with its arguments, and the statement that counts it; inside `together` an `after`
-    line is deferred, and `waits` is its order."""
+    line is deferred, and `waits` is its order; None: it does not wait."""
     stmts: list[ir.Stmt] = [count] if count else []
-    if waits_for_end(elab, t):
+    if waits is not None:
         later: tuple[ir.Stmt, ...] = (*stmts, ir.Defer((), r.proc, given, t.decl.span, waits))
-        open_ = ir.Cell(ir.Const(pg.TOGETHER), INT)
-        ctx.em.emit(ir.IfS(conj([open_, when]), later, ()))
-        when = conj([ir.Not(open_), when])
+        ctx.em.emit(ir.IfS(conj([OPEN, when]), later, ()))
+        when = conj([ir.Not(OPEN), when])
     if not r.suspends:
         ctx.em.emit(ir.IfS(when, (*stmts, ir.CallS(r.proc, given)), ()))
         return

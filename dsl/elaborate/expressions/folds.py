@@ -20,7 +20,7 @@ from dsl.base.types import (
 )
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
-from dsl.elaborate.core.build import BAD, ONE, ZERO, conj
+from dsl.elaborate.core.build import BAD, ONE, ZERO, conj, member_of_set
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef, temp_local
 from dsl.elaborate.core.types import element_type, fits, is_int, kept, need, suggestion
 from dsl.elaborate.expressions import calls, names, operators, possible, zones
@@ -293,13 +293,13 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None, has_
     if word in ("set", "list"):
         got = body.t if body is not None else elem
         e = body.e if body is not None else ir.Temp(binders[-1][0])
-        if isinstance(got, MemberType):
-            got = MemberType(got.domain, got.low, got.high)
         if word == "set":
             if not isinstance(got, (MemberType, IntType)):
                 m.error("RW0216", node.span, f"a set of `{got}` does not exist")
                 return BAD
-            return Val(ir.Fold("set", tuple(binders), where, (), e), SetType(got))
+            return Val(ir.Fold("set", tuple(binders), where, (), e), SetType(member_of_set(got)))
+        if isinstance(got, MemberType):
+            got = MemberType(got.domain, got.low, got.high)
         return Val(ir.Fold("list", tuple(binders), where, (), e), ListType(got, length_bound(elab, got, types)))
     if node.body is not None:
         m.error("RW0435", node.span, f"`{word}` gives a member, not a value", "remove what follows the colon")
@@ -313,10 +313,10 @@ def fold(elab: Elaboration, node: sx.Fold, scope: Scope, want: Type | None, has_
     if word == "only":
         return Val(e, MemberType(elem.domain, elem.low, elem.high, True) if isinstance(elem, MemberType) else elem)
     if word == "tied":
-        return Val(e, SetType(elem))
+        return Val(e, SetType(member_of_set(elem)))
     if word == "ranked":
         return Val(e, ListType(elem, length_bound(elab, elem, types)))
-    return Val(e, ListType(SetType(elem), length_bound(elab, elem, types)))
+    return Val(e, ListType(SetType(member_of_set(elem)), length_bound(elab, elem, types)))
 
 
 def warn_may_be_empty(

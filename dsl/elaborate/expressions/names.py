@@ -14,6 +14,7 @@ from dsl.elaborate.core.types import fits, join
 from dsl.elaborate.expressions import zones
 from dsl.symbols import copies as cp
 from dsl.symbols.symbols import FieldSym, KindSym, Model, TableSym, flat_id
+from dsl.symbols.types import kind_of_thing
 from dsl.syntax import nodes as sx
 
 SCOPE_WORDS = (
@@ -162,8 +163,7 @@ def special_word(elab: Elaboration, node: sx.Name, scope: Scope) -> Val | ZoneRe
             if not scope.this:
                 m.error("RW0255", node.span, "`this` is the card that the text stands on; there is no card here")
                 return BAD
-            kind = next(k for k in m.kinds.values() if not k.parts and k.low <= scope.this <= k.high)
-            return Val(ir.Const(scope.this), kind.type)
+            return Val(ir.Const(scope.this), kind_of_thing(m, scope.this).type)
         case "owner":
             if "owner" in scope.special:  # in the block of a line: the owner as its event began
                 noted = scope.special["owner"]

@@ -23,7 +23,7 @@ from dsl.base.types import (
 )
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
-from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, negate, set_of
+from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, member_of_set, negate, set_of
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import element_type, fits, is_int, join, need, suggestion
 from dsl.elaborate.expressions import calls, openly, zones
@@ -169,8 +169,7 @@ def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | N
             elab.model.error("RW0406", i.span, f"this set holds `{t}`, and `{elab.model.text(i.span)}` is `{v.t}`")
             return BAD
         t = joined
-    if isinstance(t, MemberType):
-        t = MemberType(t.domain, t.low, t.high)
+    t = member_of_set(t)
     if isinstance(t, (SetType, ListType, MapType)):
         elab.model.error("RW0216", node.span, "a set of sets does not exist", "join sets with `+`")
         return BAD

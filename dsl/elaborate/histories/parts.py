@@ -81,7 +81,7 @@ def made(m: Model, d: sx.Decl, lay: Layout) -> History:
         return h
     h.most, h.sums = most, -(-BITS // min(factors.bit_length() - 1, 30))
     h.parts = tuple((part, tuple(tables(m, h, part, factors))) for part in parts)
-    h.base = lay.take(1 + most * h.sums)
+    h.base = lay.take(h.words)
     return h
 
 

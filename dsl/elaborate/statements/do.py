@@ -105,17 +105,13 @@ def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Emi
     if r.suspends and (not ctx.em.flat or len(ctx.em.buffers) > 1):
         raise AssertionError(f"{r.name} suspends inside a statement of {ctx.routine.name}")
     if not r.suspends:
-        quick = ir.CallS(r.proc, tuple(args))
-        elab.findings.calls[id(quick)] = span
-        ctx.em.emit(quick)
+        ctx.em.emit(elab.findings.call(ir.CallS(r.proc, tuple(args)), span))
         return
     plain = ir.CallI(r.proc, tuple(args))
-    elab.findings.calls[id(plain)] = span
     if ctx.spent is None or all(line.decl.word != "instead of" for line in r.lines):
-        ctx.em.instr(plain)
+        ctx.em.instr(elab.findings.call(plain, span))
         return
-    again = ir.CallI(issued_again(elab, r), (*args, ctx.spent.lines))
-    elab.findings.calls[id(again)] = span
+    again = elab.findings.call(ir.CallI(issued_again(elab, r), (*args, ctx.spent.lines)), span)
     first = [Val(e, t) for e, (_, t) in zip(args, r.params[:1], strict=False)]
     other = reactions.other_event_test(elab, first, ctx)
     if other is None:
@@ -123,7 +119,7 @@ def call_routine(elab: Elaboration, r: RoutineSym, args: list[ir.Expr], ctx: Emi
         return
     same, end = ctx.em.label(), ctx.em.label()
     ctx.em.instr(ir.Branch(other, same))
-    ctx.em.instr(plain)
+    ctx.em.instr(elab.findings.call(plain, span))
     ctx.em.instr(ir.Jump(end))
     ctx.em.place(same)
     ctx.em.instr(again)
@@ -178,8 +174,7 @@ def do_effect(
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     you = actor.e if actor is not None else ZERO
     enter = ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects)))
-    elab.findings.calls[id(enter)] = s.span
-    ctx.em.instr(enter)
+    ctx.em.instr(elab.findings.call(enter, s.span))
 
 
 def note_effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:

@@ -3,7 +3,6 @@ name."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -14,9 +13,9 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.scope import Local, Scope, ZoneRef
 from dsl.elaborate.expressions import operators, zones
+from dsl.files.phrases import PLACEHOLDER, placeholder_parts
 from dsl.syntax import nodes as sx
 
-PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 TextValue = tuple[str, ir.Expr, Type]
 
 
@@ -134,7 +133,8 @@ def text_values(
 
 def is_told(elab: Elaboration, address: str, name: str) -> bool:
     """Whether the log tells this answer in a sentence of its own: then it has a use, though no rule reads it."""
-    return any(name in PLACEHOLDER.findall(table.get(f"{address}.done", "")) for table in elab.locale.values())
+    texts = (table.get(f"{address}.done", "") for table in elab.locale.values())
+    return any(placeholder_parts(written)[0] == name for text in texts for written in PLACEHOLDER.findall(text))
 
 
 def add_text_values(
@@ -149,11 +149,11 @@ def add_text_values(
     """Add the placeholders of these texts to `found`."""
     for key in keys:
         for written in PLACEHOLDER.findall(table.get(key, "")):
-            name, *forms = (part.strip() for part in written.split("|"))
+            name, forms = placeholder_parts(written)
             known = is_plain(name, scope) or name in found
             known = known or add_text_value(elab, name, lang, key, scope, found, openly)
             if known and len(forms) == 1:
-                known = says_strip(elab, name, forms[0], scope, found)
+                known = says_strip(elab, name, forms[0].strip(), scope, found)
             if not known:
                 elab.findings.bad_placeholders.append((lang, key, written))
 

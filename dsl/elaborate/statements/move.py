@@ -14,7 +14,7 @@ from dsl.elaborate.core.scope import Local, Scope, Val, ZoneRef, assign, hidden_
 from dsl.elaborate.core.types import kept, need
 from dsl.elaborate.events import chosen, ends, events, noted, reactions, sorts
 from dsl.elaborate.events.ends import Route
-from dsl.elaborate.expressions import calls, operators, zones
+from dsl.elaborate.expressions import calls, zones
 from dsl.elaborate.statements import pay
 from dsl.symbols.layout import pool_keys, pool_type
 from dsl.symbols.symbols import PieceSym
@@ -181,8 +181,7 @@ def move_each(elab: Elaboration, s: sx.Sentence, symbols: set[str], scope: Scope
 
 def symbols_holding(elab: Elaboration, t: MemberType) -> set[str]:
     """Symbols of all zones that may hold a thing of this type (it leaves one of them)."""
-    zones = elab.model.all_zones()
-    return {z.symbol for z in zones if z.kind and operators.overlap(z.kind.type, t)}
+    return {z.symbol for z in zones.zones_holding(elab.model, t)}
 
 
 # ------------------------------------------------------------ counted pieces

@@ -13,7 +13,7 @@ from dsl import ir
 from dsl import program as pg
 from dsl.base.types import INT
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core.build import ONE, ZERO, conj
+from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, hidden_local
 from dsl.elaborate.core.types import kept, need
@@ -130,8 +130,7 @@ def choose_payment(
     acts = ir.Or((ir.Compare("==", who.e, planner), ir.Not(ir.Cell(ir.Const(pg.PLAN), INT))))
     if scope.you is not None:
         acts = ir.Or((ir.Compare("==", who.e, scope.you.read), *acts.items))
-    outside_together = ir.Not(ir.Cell(ir.Const(pg.TOGETHER), INT))
-    ctx.em.instr(ir.Branch(conj([acts, outside_together, ir.Compare(">", two_payments, ONE)]), end))
+    ctx.em.instr(ir.Branch(conj([acts, ir.Not(OPEN), ir.Compare(">", two_payments, ONE)]), end))
     slot = scope.body.temp()
     number = ("way", slot, ir.Domain("range", ONE, payments), INT)
     alternatives = (ir.Alternative("", (number,), (), ()),)

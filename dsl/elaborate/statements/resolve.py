@@ -83,8 +83,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
         )
         ctx.em.place(enter)
     entering = ir.Enter(number, (actor.e,), tuple(dict.fromkeys(procs)))
-    elab.findings.calls[id(entering)] = node.span
-    ctx.em.instr(entering)
+    ctx.em.instr(elab.findings.call(entering, node.span))
     ctx.em.place(skip)
 
 

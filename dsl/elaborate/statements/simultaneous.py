@@ -179,7 +179,7 @@ def at_once(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
         site = elab.out.sites[i] = replace(
             site, audience=audience, waits=site.audience is None, at_once=(first, at.slot, order.slot)
         )
-        for slot, st in [*(s for a in site.alternatives for s in a.slots), *([site.answer] if site.answer else [])]:
+        for slot, st in site.answer_slots():
             offset = linear(-t.low * width(st), [(x.read, width(st))])
             answers.append((slot, st, scope.body.frame(MapType((t,), st)), offset))
     for slot, st, stored, offset in answers:

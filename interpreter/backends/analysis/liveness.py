@@ -45,15 +45,9 @@ def slot_types(program: Program, number: int) -> dict[int, Type]:
             case ir.Chance(slot=slot, type=t) if t is not None:
                 found.setdefault(slot, t)
     for site in sites:
-        for slot, t in answer_slots(site):
+        for slot, t in site.answer_slots():
             found.setdefault(slot, t)
     return found
-
-
-def answer_slots(site: ir.Site) -> list[tuple[int, Type]]:
-    """The frame variables that hold an answer, with their types."""
-    answer = [] if site.answer is None else [site.answer]
-    return answer + [pair for a in site.alternatives for pair in a.slots]
 
 
 def frame_reads(node: object) -> set[int]:
@@ -110,7 +104,7 @@ def frame_effects(program: Program, i: ir.Instr) -> tuple[set[int], set[int]]:
             return frame_reads(program.sites[site].alternatives), set()
         case ir.Confirm(site):
             asked = program.sites[site]
-            return frame_reads(asked.alternatives) | {slot for slot, _ in answer_slots(asked)}, set()
+            return frame_reads(asked.alternatives) | {slot for slot, _ in asked.answer_slots()}, set()
     return frame_reads(i), set()
 
 
@@ -119,7 +113,7 @@ def frame_successors(program: Program, pc: int) -> list[tuple[int, set[int]]]:
     only."""
     match program.code[pc]:
         case ir.Ask(site, skip):
-            return [(pc + 1, {slot for slot, _ in answer_slots(program.sites[site])}), (skip, set())]
+            return [(pc + 1, {slot for slot, _ in program.sites[site].answer_slots()}), (skip, set())]
         case ir.Chance(slot=slot, empty=empty):
             return [(pc + 1, {slot})] + ([(empty, set())] if empty >= 0 else [])
         case ir.Enter() | ir.EndList():

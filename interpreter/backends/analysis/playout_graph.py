@@ -17,7 +17,6 @@ from dsl.program import FRAME_LINK, PC, Program
 from interpreter.backends.analysis.cfg import Graph
 from interpreter.backends.analysis.dataflow import frame_slots
 from interpreter.backends.analysis.liveness import (
-    answer_slots,
     frame_liveness,
     initial_value,
     list_counters,
@@ -382,7 +381,7 @@ class GameGraph(Graph[Spot]):
             case ir.Run(body):
                 return frozenset(frame_slots(body))
             case ir.Ask() if node.spot.part >= ACCEPTED and node.site is not None:
-                return frozenset(slot for slot, _ in answer_slots(node.site)) if to == node.after[0] else frozenset()
+                return frozenset(slot for slot, _ in node.site.answer_slots()) if to == node.after[0] else frozenset()
             case ir.Chance(slot=slot) if to == node.after[0]:
                 return frozenset({slot})
         return frozenset()

@@ -223,6 +223,13 @@ def test_manifest() -> None:
     assert MANIFEST[span.start : span.end] == "winners"
 
 
+def test_whether_scores_add_up_to_nothing_is_no_value_of_the_rules() -> None:
+    text = MANIFEST.replace("winners: winners", "winners: winners, zero_sum: true")
+    manifest, found = read_manifest(Source("ruleset.yaml", text))
+    assert manifest is not None and not found
+    assert manifest.zero_sum and manifest.result == {"score": "standing(p)", "winners": "winners"}
+
+
 @pytest.mark.parametrize(
     ("old", "new", "code", "line", "marked"),
     [

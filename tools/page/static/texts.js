@@ -127,7 +127,7 @@
         if (named === undefined) return whole;
         if (typeof named === "string") return named;
         if (!forms.length) return this.value(named.value, named.type);
-        if (named.type.is === "member") return this.strip(named.value, forms[0]);
+        if (named.type.is === "member") return this.strip(named.value, forms[0].trim());
         const n = Math.abs(amount(named));
         const rule = this.plan.texts[text.includes("|") ? tag : this.lang].forms;
         return forms[Math.min(Number(n < 200 ? rule[n] : rule[100 + (n % 100)]), forms.length - 1)];

@@ -211,8 +211,7 @@ def _drain(lo: Lowering, i: ir.Drain, pc: int) -> None:
         lo.known.add((CLAIM, 0))
         lo.w.call(CLAIM)
         thing = ANYTHING if i.thing is None else lo.w.let(lo.number(i.thing))
-        back = pc + 1 if i.once else pc
-        next_item(lo, lo.w.let(Op("-", ZERO, lo.w.frame())), pc, lambda: go_on_at(lo, back), thing, back)
+        next_item(lo, lo.w.let(Op("-", ZERO, lo.w.frame())), pc, lambda: go_on_at(lo, pc), thing)
 
     if lo.facts.uses_deferred:
         lo.w.when(both(word(DEFERRED), low.Not(word(TOGETHER))), work)

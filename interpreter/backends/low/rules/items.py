@@ -25,11 +25,9 @@ CLAIM = "claim"  # the function by which the running frame takes over what waits
 ANYTHING = Num(-1)  # in the name of whatever thing
 
 
-def next_item(
-    lo: Lowering, tag: Expr, pc: int, again: Callable[[], None], thing: Expr = ANYTHING, back: int | None = None
-) -> None:
+def next_item(lo: Lowering, tag: Expr, pc: int, again: Callable[[], None], thing: Expr = ANYTHING) -> None:
     """Enter the next item with a tag, of those in the name of `thing` if one is given, if there is one; the instruction
-    is carried out again afterwards, which `again` writes, or that at `back`."""
+    is carried out again afterwards, which `again` writes."""
     lo.known.add((NEXT, 0))
     w = lo.w
     if not lo.deferred:
@@ -37,7 +35,7 @@ def next_item(
     item = w.let(low.Call(NEXT, (tag, thing) if lo.ordered else (tag,)), "item")
 
     def enter() -> None:
-        entry = w.let(low.Call(ENTER, (item, Num(pc if back is None else back))), "entry")
+        entry = w.let(low.Call(ENTER, (item, Num(pc))), "entry")
         w.emit(low.If(entry, (low.Return(entry),)))
         if any(number in lo.trials.routines for number in lo.deferred):
             stop(lo)
