@@ -100,14 +100,3 @@ def member_of_set(t: Type) -> Type:
         case IntType(low, high):
             return IntType(max(low, 0), max(high, 0))
     return t
-
-
-def set_of(items: list[ir.Expr], t: Type) -> ir.Expr:
-    """The set of these items. Among things 0 is none, which adds nothing; among numbers it is a member like any
-    other."""
-    if isinstance(t, MemberType) or isinstance(t, IntType) and t.low > 0:
-        return ir.MakeSet(tuple(items))
-    found: ir.Expr = ir.RangeSet(items[0], items[0])
-    for item in items[1:]:
-        found = ir.Arith("|", found, ir.RangeSet(item, item))
-    return found

@@ -136,6 +136,11 @@ def dense(val: Val, have: SparseType, want: MapType) -> Val:
     return Val(ir.ListOp("dense", (val.e, ir.Const(key_count(want.keys)), ir.Const(at))), want)
 
 
+def overlap(a: MemberType, b: MemberType) -> bool:
+    """Whether two types can have a member in common."""
+    return a.domain == b.domain or not (a.high < b.low or b.high < a.low)
+
+
 def suggestion(have: Type, want: Type) -> str | None:
     """A hint how to get a value of type `want` from one of type `have`, where there is one."""
     if isinstance(want, BoolType) and isinstance(have, SetType):

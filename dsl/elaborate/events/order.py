@@ -20,7 +20,8 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO, conj, linear
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Scope, Val, assign, hidden_local, temp_local
-from dsl.elaborate.expressions import actors, names, operators
+from dsl.elaborate.core.types import overlap
+from dsl.elaborate.expressions import actors, names
 from dsl.symbols.symbols import KindSym, RuleLine
 from dsl.symbols.types import kind_of_thing
 
@@ -70,7 +71,7 @@ def place_rank(elab: Elaboration, kind: KindSym, thing: ir.Expr, body: Body) -> 
     depth = 1
     position: ir.Expr = ZERO
     for z in elab.model.all_zones():
-        if not (z.kind and z.ordered and z.cap != 1 and operators.overlap(z.kind.type, kind.type)):
+        if not (z.kind and z.ordered and z.cap != 1 and overlap(z.kind.type, kind.type)):
             continue
         t = elab.layout.zones[z.first].type
         assert isinstance(t, ListType)

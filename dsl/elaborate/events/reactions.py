@@ -13,6 +13,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj, kind_test
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
+from dsl.elaborate.core.types import overlap
 from dsl.elaborate.events import force, noted, orderers
 from dsl.elaborate.events.order import Listener
 from dsl.elaborate.expressions import actors, operators
@@ -120,7 +121,7 @@ def can_listen(elab: Elaboration, t: RuleLine, args: list[Val], what: str, actor
         return name == what
     wanted = elab.model.kinds.get(name)
     have = args[0].t
-    return wanted is not None and isinstance(have, MemberType) and operators.overlap(have, wanted.type)
+    return wanted is not None and isinstance(have, MemberType) and overlap(have, wanted.type)
 
 
 # ------------------------------------------------------------ one line

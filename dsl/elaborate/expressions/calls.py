@@ -379,3 +379,15 @@ def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None)
         return Val(found, MemberType(want.domain, kind.low, kind.high, True))
     t = elab.model.kinds[kinds.pop()].type
     return Val(found, MemberType(t.domain, t.low, t.high, True))
+
+
+def is_unsure(elab: Elaboration, node: sx.Expr, scope: Scope) -> bool:
+    """Whether the other side of a comparison decides what the node means."""
+    if isinstance(node, sx.Name):
+        return len(elab.model.members.get(node.id, ())) > 1 and scope.find(node.id) is None
+    return is_holder(node)
+
+
+def is_holder(node: sx.Expr) -> bool:
+    """Whether it is a `holder(...)`, of which kind the other side of a comparison decides."""
+    return isinstance(node, sx.Call) and node.func == sx.Name("holder")

@@ -1,4 +1,4 @@
-"""Expressions other than names, calls and folds: arithmetic, comparison, conditions and what they prove, sets."""
+"""Expressions other than names, calls and folds: arithmetic, comparison, conditions and what they prove."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from dsl.base.types import (
     BOOL,
     ERROR,
     INT,
-    MOST_IN_SET,
     PLACE,
     BoolType,
     ErrorType,
     IntType,
     ListType,
-    MapType,
     MemberType,
     NoneType,
     PlaceType,
@@ -23,10 +21,10 @@ from dsl.base.types import (
 )
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import nonempty
-from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, member_of_set, negate, set_of
+from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, negate
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.core.types import element_type, fits, is_int, join, need, suggestion
-from dsl.elaborate.expressions import calls, openly, zones
+from dsl.elaborate.core.types import is_int, join, overlap, suggestion
+from dsl.elaborate.expressions import calls, openly, sets, zones
 from dsl.syntax import nodes as sx
 
 # ------------------------------------------------------------ none
@@ -155,45 +153,6 @@ def modulo(elab: Elaboration, node: sx.Binary, a: Val, b: Val) -> Val:
     return Val(ir.Arith("mod", a.e, b.e), IntType(0, most))
 
 
-def set_literal(elab: Elaboration, node: sx.SetLit, scope: Scope, want: Type | None) -> Val:
-    """`{a, b}`."""
-    items = node.items
-    inner = element_type(want) if want is not None else None
-    vals = [elab.expr(i, scope, inner) for i in items]
-    if not vals:
-        return Val(ZERO, want if isinstance(want, SetType) else SetType(inner or ERROR))
-    t: Type = vals[0].t
-    for v, i in zip(vals[1:], items[1:], strict=True):
-        joined = join(elab.model, t, v.t)
-        if joined is None:
-            elab.model.error("RW0406", i.span, f"this set holds `{t}`, and `{elab.model.text(i.span)}` is `{v.t}`")
-            return BAD
-        t = joined
-    t = member_of_set(t)
-    if isinstance(t, (SetType, ListType, MapType)):
-        elab.model.error("RW0216", node.span, "a set of sets does not exist", "join sets with `+`")
-        return BAD
-    if all(isinstance(v.e, ir.Const) for v in vals):
-        mask = 0
-        for v, i in zip(vals, items, strict=True):
-            assert isinstance(v.e, ir.Const)
-            if report_outside_of_set(elab, v, i):
-                return BAD
-            mask |= (1 << v.e.value) & ~1 if isinstance(t, MemberType) else 1 << v.e.value
-        return Val(ir.Const(mask), SetType(t))
-    return Val(set_of([v.e for v in vals], t), SetType(t))
-
-
-def report_outside_of_set(elab: Elaboration, v: Val, node: sx.Expr) -> bool:
-    """Whether a constant is no number that a set can hold, which is reported."""
-    if not isinstance(v.e, ir.Const) or not isinstance(v.t, IntType) or 0 <= v.e.value <= MOST_IN_SET:
-        return False
-    elab.model.error(
-        "RW0216", node.span, f"a set cannot hold {v.e.value}", f"the numbers in a set are from 0 to {MOST_IN_SET}"
-    )
-    return True
-
-
 # ------------------------------------------------------------ comparison
 
 
@@ -201,7 +160,7 @@ def compare(elab: Elaboration, node: sx.Compare, scope: Scope, want: Type | None
     """A comparison: `<` and its relatives, `is`, `in`."""
     op = node.op
     if op in ("in", "not in"):
-        e = membership(elab, node, scope)
+        e = sets.membership(elab, node, scope)
         return Val(negate(e) if op == "not in" else e, BOOL)
     if op in ("is", "is not"):
         e = equality(elab, node, scope)
@@ -237,8 +196,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
         a = elab.expr(node.left, scope)
         if isinstance(a.t, MemberType) and a.t.domain in m.kinds:
             return kind_test(m, a.e, m.kinds[right.id])
-    # the other side decides of which kind a holder is
-    late = isinstance(node.left, sx.Call) and node.left.func == sx.Name("holder")
+    late = calls.is_holder(node.left)
     left = BAD if late else elab.ref(node.left, scope)
     if isinstance(left, ZoneRef) and isinstance(right, sx.SetLit) and not right.items:
         return ir.Compare("==", calls.zone_size(elab, left), ZERO)
@@ -251,10 +209,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
             m.error("RW0410", right.span, f"a place is compared with a zone, and `{m.text(right.span)}` is `{b.t}`")
             return ZERO
         return ir.Compare("==", left.e, b.e)
-    unsure = late or (
-        isinstance(node.left, sx.Name) and len(m.members.get(node.left.id, ())) > 1 and scope.find(node.left.id) is None
-    )
-    if unsure:
+    if calls.is_unsure(elab, node.left, scope):
         b = elab.expr(right, scope)
         a = elab.expr(node.left, scope, b.t)
     else:
@@ -290,78 +245,6 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
     return ir.Compare("==", a.e, b.e)
 
 
-def overlap(a: MemberType, b: MemberType) -> bool:
-    """Whether two types can have a member in common."""
-    return a.domain == b.domain or not (a.high < b.low or b.high < a.low)
-
-
-def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
-    """`a in b`: a set, list, zone or range that holds it."""
-    m = elab.model
-    if isinstance(node.right, sx.RangeExpr):
-        a, x, y = (elab.number(e, scope) for e in (node.left, node.right.low, node.right.high))
-        return conj([ir.Compare(">=", a.e, x.e), ir.Compare("<=", a.e, y.e)])
-    if isinstance(node.right, sx.SetLit) and node.right.items:
-        written = zones.among_written(elab, node.left, node.right, scope)
-        if isinstance(written, ir.Or):
-            return written
-        right: Val | ZoneRef = written
-    else:
-        right = elab.ref(node.right, scope)
-    if isinstance(right, ZoneRef) and right.zone.piece is not None:
-        index = right.zone.piece.index
-        if len(index) - len(right.index) != 1:
-            m.error(
-                "RW0413",
-                node.right.span,
-                f"`{m.text(node.right.span)}` counts `{right.zone.piece.name}`; ask for its number",
-                "write `zone[...] > 0`",
-            )
-            return ZERO
-        a = need(m, elab.expr(node.left, scope, index[len(right.index)]), index[len(right.index)], node.left.span)
-        count = zones.read_zone(elab, right.of((*right.index, a.e), right.face))
-        return ir.Compare(">", count.e, ZERO)
-    b = zones.read_zone(elab, right) if isinstance(right, ZoneRef) else right
-    if isinstance(b.t, MemberType) and isinstance(right, ZoneRef):
-        a = elab.expr(node.left, scope, b.t)
-        return conj([ir.Compare("==", a.e, b.e), ir.Compare("!=", a.e, ZERO)])
-    elem = element_type(b.t)
-    if elem is None:
-        if b.t != ERROR:
-            m.error(
-                "RW0414",
-                node.right.span,
-                f"`{m.text(node.right.span)}` is `{b.t}`; `in` needs a set, a list, a zone or a range",
-                suggestion(b.t, BOOL),
-            )
-        return ZERO
-    a = elab.expr(node.left, scope, elem)
-    if isinstance(b.t, ListType) and isinstance(elem, (SetType, ListType)) and fits(m, a.t, elem):
-        return ir.Compare("!=", ir.ListOp("place", (a.e, b.e)), ZERO)  # one of the sets, an empty one included
-    if isinstance(a.t, (SetType, ListType)) and not isinstance(elem, (SetType, ListType)):
-        left = a.e if isinstance(a.t, SetType) else ir.ListOp("to_set", (a.e,))
-        return ir.Subset(left, b.e if isinstance(b.t, SetType) else ir.ListOp("to_set", (b.e,)))
-    if a.t == ERROR or isinstance(elem, ErrorType):
-        return ZERO
-    loose = MemberType(elem.domain, elem.low, elem.high, True) if isinstance(elem, MemberType) else elem
-    if not fits(m, a.t, loose) and not (
-        isinstance(a.t, MemberType) and isinstance(elem, MemberType) and overlap(a.t, elem)
-    ):
-        m.error(
-            "RW0415",
-            node.left.span,
-            f"`{m.text(node.left.span)}` is `{a.t}`, and the members of `{m.text(node.right.span)}` are `{elem}`",
-        )
-        return ZERO
-    if isinstance(b.t, ListType) and isinstance(elem, IntType):
-        return ir.Compare("!=", ir.ListOp("place", (a.e, b.e)), ZERO)  # 0 may be one of the numbers
-    if isinstance(b.t, ListType):
-        return ir.InList(a.e, b.e)
-    if isinstance(a.t, MemberType) and isinstance(a.t, MemberType) and a.t.optional:
-        return conj([ir.Compare("!=", a.e, ZERO), ir.InSet(a.e, b.e)])
-    return ir.InSet(a.e, b.e)
-
-
 # ------------------------------------------------------------ single nodes
 
 
@@ -382,17 +265,6 @@ def unary(elab: Elaboration, node: sx.Unary, scope: Scope, want: Type | None) ->
     if isinstance(v.e, ir.Const):
         return Val(ir.Const(-v.e.value), IntType(-v.e.value, -v.e.value))
     return Val(ir.Arith("-", ZERO, v.e), IntType(clamp(-v.t.high), clamp(-v.t.low)))
-
-
-def number_range(elab: Elaboration, node: sx.RangeExpr, scope: Scope, want: Type | None) -> Val:
-    """`a..b` as a set of numbers."""
-    a, b = elab.number(node.low, scope), elab.number(node.high, scope)
-    if report_outside_of_set(elab, a, node.low):
-        return BAD
-    t = SetType(
-        IntType(max(0, a.t.low), min(b.t.high, 999)) if isinstance(a.t, IntType) and isinstance(b.t, IntType) else INT
-    )
-    return Val(ir.RangeSet(a.e, b.e), t)
 
 
 def text(elab: Elaboration, node: sx.Text, scope: Scope, want: Type | None) -> Val:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dsl.elaborate.context import Expression
-from dsl.elaborate.expressions import calls, extremes, names, operators
+from dsl.elaborate.expressions import calls, extremes, names, operators, sets
 from dsl.syntax import nodes as sx
 
 EXPRESSIONS: Mapping[type, Expression] = {
@@ -23,8 +23,8 @@ EXPRESSIONS: Mapping[type, Expression] = {
     sx.Compare: operators.compare,
     sx.Bool: extremes.boolean,
     sx.Cond: operators.cond,
-    sx.SetLit: operators.set_literal,
-    sx.RangeExpr: operators.number_range,
+    sx.SetLit: sets.set_literal,
+    sx.RangeExpr: sets.number_range,
     sx.Fold: extremes.fold,
     sx.Text: operators.text,
     sx.AnyOf: operators.any_of,

@@ -10,13 +10,11 @@ from dsl.base.span import Span
 from dsl.base.types import (
     ERROR,
     INT,
-    MOST_IN_SET,
     PLACE,
     IntType,
     MapType,
     MemberType,
     PlaceType,
-    SetType,
     Type,
     bounds,
     key_count,
@@ -267,22 +265,3 @@ def home(piece: PieceSym, index: Sequence[ir.Expr], span: Span) -> ZoneRef | Non
 def zone_symbols(*refs: ZoneRef | Val | None) -> set[str]:
     """The symbols of those that are zones."""
     return {r.zone.symbol for r in refs if isinstance(r, ZoneRef)}
-
-
-# ------------------------------------------------------------ what is written out
-
-
-def among_written(elab: Elaboration, left: sx.Expr, right: sx.SetLit, scope: Scope) -> Val | ir.Or:
-    """The set in `x in {a, b}`, whose words are read as those of the type of `x`; a test by itself where `x` may be one
-    of several numbers that no set can hold."""
-    kept = len(elab.model.uses)
-    with elab.model.quietly():  # read again, and reported, by the caller
-        t = elab.expr(left, scope).t
-        numbers = [elab.expr(item, scope) for item in right.items] if isinstance(t, IntType) else []
-    del elab.model.uses[kept:]
-    if numbers and all(isinstance(v.t, IntType) for v in numbers):
-        if not all(0 <= v.t.low and v.t.high <= MOST_IN_SET for v in numbers if isinstance(v.t, IntType)):
-            x = elab.expr(left, scope).e
-            return ir.Or(tuple(ir.Compare("==", x, elab.expr(item, scope).e) for item in right.items))
-    want = SetType(MemberType(t.domain, t.low, t.high)) if isinstance(t, MemberType) else None
-    return elab.expr(right, scope, want)
