@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from dsl.program import Program
 from interpreter import Driver
-from interpreter.rules.rounds import is_in_round
-from interpreter.session.advance import is_same_round
+from interpreter.rules.rounds import goes_on, is_in_round
 from tools.adapters.driven import Driven
 
 
@@ -47,11 +46,9 @@ class Rounds:
 
     def _behind(self, now: Driven, place: int) -> Driven | None:
         """The next question of the same round; None: this was the last one."""
-        then, asked = now.copy(), now.driver.state().decision
-        assert asked is not None, "a question of the round"
+        then, asked = now.copy(), now.driver.words
         then.answer(place)
-        same = self.is_in_one(then.driver) and is_same_round(then.driver.state(), asked)
-        return then if same else None
+        return then if goes_on(then.driver.game, asked, then.driver.words) else None
 
     def play(self, driven: Driven, given: dict[int, list[int]]) -> None:
         """Take the answers of a round in which nobody has to answer any more, in the order of the rules."""
