@@ -7,6 +7,7 @@ memory, so a copy costs its store, and the one that was driven last goes on quic
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dsl import ir
@@ -327,15 +328,7 @@ def sighted_sites(game: Rules) -> frozenset[int]:
 
 def drive_of(game: Rules, auto: bool = True) -> Drive | None:
     """The memory that the drivers of a game share; None where there is no native code for it."""
-    return game.cached(_settling_drive if auto else _asking_drive)
-
-
-def _settling_drive(game: Rules) -> Drive | None:
-    return _drive(game, True)
-
-
-def _asking_drive(game: Rules) -> Drive | None:
-    return _drive(game, False)
+    return game.cached(_SETTLING if auto else _ASKING)
 
 
 def _drive(game: Rules, settles: bool) -> Drive | None:
@@ -347,3 +340,6 @@ def _drive(game: Rules, settles: bool) -> Drive | None:
     making.wait()
     instance = making.instance()
     return Drive(*instance, settles) if instance is not None else None
+
+
+_SETTLING, _ASKING = partial(_drive, settles=True), partial(_drive, settles=False)
