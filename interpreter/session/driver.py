@@ -94,6 +94,8 @@ class Driver:
         """Go to another position of the game: to an earlier one, which undoes what has been done since."""
         drive = self._drive
         if drive is not None and len(words) <= drive.top:
+            if drive.holder is self:
+                self._words, drive.holder = self.words, None
             drive.hold(None)
             try:
                 return self._arrive(drive.begin(words))
