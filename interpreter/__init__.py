@@ -11,7 +11,7 @@ from interpreter.play.result import Result, result
 from interpreter.play.trace import TraceNode, render_trace, trace
 from interpreter.play.undo import reveals
 from interpreter.play.view import view
-from interpreter.records.beginning import begun_from
+from interpreter.records.beginning import begun_from, position
 from interpreter.records.migrate import Migrated, migrate
 from interpreter.records.position_checks import PositionError
 from interpreter.records.replay import ReplayError, replay
@@ -30,6 +30,6 @@ __all__ = [
     "ChanceEvent", "Decision", "Driver", "Game", "GameSetupError", "HandOverError", "IllegalAnswer", "LogEntry",
     "Migrated", "Option", "Outcome", "PositionError", "Reason", "ReplayError", "Result", "RulesetError",
     "RulesetInvalid", "RulingsLeftOut", "SaveError", "State", "TraceNode", "answer", "apply", "begun_from", "copy",
-    "explain", "hand_over", "legal", "load", "log_for", "migrate", "moments", "render_trace", "replay", "restore",
-    "result", "reveals", "save", "trace", "view", "write_atomic",
+    "explain", "hand_over", "legal", "load", "log_for", "migrate", "moments", "position", "render_trace", "replay",
+    "restore", "result", "reveals", "save", "trace", "view", "write_atomic",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Rows of a position from a text that is no file of the ruleset, as of `game.position("...")` in Python.
+"""Rows of a position from a text that is no file of the ruleset, as of `position(game, "...")` in Python.
 
 The rules are elaborated once more, without rulings, since a compiled program does not keep what names mean; after that
 every text is read by itself. That costs as much as a check of the rules, at the first text.

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dsl.program import NOBODY
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.listener import answered_decision, find_option
-from interpreter.rules.rounds import goes_on, is_in_round
+from interpreter.rules.rounds import goes_on
 from interpreter.session.entry import CHANCE, CHOICE
 from interpreter.session.state import State, copy
 from interpreter.visibility import audiences
@@ -33,9 +33,7 @@ def reveals(before: State, after: State) -> bool:
 def in_one_round(before: State, after: State) -> bool:
     """Whether both wait for answers of one loop `at once`: those who are asked next were asked before."""
     one, two = before.decision, after.decision
-    if one is None or two is None or not is_in_round(before.game, one.words):
-        return False
-    return goes_on(before.game, one.words, one.site, one.place, two.words)
+    return one is not None and two is not None and goes_on(before.game, one.words, two.words)
 
 
 def has_new_information(before: State, after: State) -> bool:

@@ -8,6 +8,7 @@ a save of it can be replayed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dsl import ir
@@ -20,9 +21,8 @@ from interpreter.records.position_checks import PositionError, check_position
 from interpreter.records.steps import StepError, run_steps
 from interpreter.rules.names import hint
 from interpreter.rules.rules import Rules
-from interpreter.session import game as session
 from interpreter.session.advance import settle
-from interpreter.session.game import find_ruleset
+from interpreter.session.game import Game, find_ruleset
 from interpreter.session.setup import ASK, DRAW
 from interpreter.session.state import Beginning, State
 
@@ -33,7 +33,7 @@ NOTHING_BEGUN = "nothing is asked in it, and no step `do ROUTINE(...)` begins an
 
 
 def position(
-    game: session.Game,
+    game: Game,
     rows: str = "",
     begins: str = "",
     seed: int = 0,
@@ -41,7 +41,10 @@ def position(
     auto: bool = True,
     chance: str = DRAW,
 ) -> State:
-    """See `Game.position`."""
+    """A state that is no beginning: what the `rows` say, as they stand under `given`, over the position of the ruling
+    or position named by `begins`, or over the empty store. With a `when` behind the rows its steps are taken, else
+    those of the ruling up to its first `do`; what is begun so is the whole game. For tests, notebooks and comparisons.
+    The first rows cost a check of the rules. Raises PositionError."""
     case = case_of(game, begins) if begins else None
     own = rows_of(game, rows) if rows.strip() else None
     base = begins if isinstance(case, ir.Position) else case.base if case is not None else ""
@@ -77,9 +80,8 @@ def begin_here(state: State) -> None:
     words = state.words[:]
     words[hdr.DRIVEN] = 0
     state.script, words[hdr.SCRIPT] = state.script[words[hdr.SCRIPT] :], 0
-    plan = state.plan
-    if plan is not None:
-        state.plan = type(plan)(plan.seat, plan.words, 0)
+    if state.plan is not None:
+        state.plan = replace(state.plan, entries=0)
     state.replace_words(words)
     state.begun = Beginning(words, state.plan)
 
@@ -89,7 +91,7 @@ def is_open(state: State) -> bool:
     return state.over or state.decision is not None or state.chance is not None
 
 
-def begun_from(game: session.Game, name: str, seed: int, chance: str = DRAW) -> State:
+def begun_from(game: Game, name: str, seed: int, chance: str = DRAW) -> State:
     """A game to be played from the position of a ruling, or from a named one. Raises PositionError where that cannot
     be, RulesetError where the rules cannot go on from it."""
     state = position(game, begins=name, seed=seed, chance=chance)
@@ -116,7 +118,7 @@ def first_steps(case: ir.Ruling | ir.Position | None) -> Sequence[ir.RulingStep]
     return steps[: number + 1]
 
 
-def rows_of(game: session.Game, text: str) -> ir.Position:
+def rows_of(game: Game, text: str) -> ir.Position:
     """The rows and steps of a text. Raises PositionError with all that is wrong with it."""
     from dsl.diagnostics.render import render_text
 
@@ -141,7 +143,7 @@ def _readers(_: Rules) -> list[RowReader]:
     return []
 
 
-def reference_of(game: session.Game) -> RulesetReference:
+def reference_of(game: Game) -> RulesetReference:
     """Where the rules of a game were read. Raises PositionError where they are not found by their name."""
     if game.reference is not None:
         return game.reference
@@ -149,6 +151,3 @@ def reference_of(game: session.Game) -> RulesetReference:
         return parse_reference(game.program.named, find_ruleset)
     except (NoSuchRules, FileNotFoundError, ValueError) as fault:
         raise PositionError(f"rows are read with the files of the rules: {fault}") from None
-
-
-session.MAKERS.append(position)

@@ -15,7 +15,7 @@ from typing import Any
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
 from interpreter.records.replay import ReplayError, compare, fault_of, has_more, logged_chance, replay_entry
-from interpreter.records.save import check_head, initial_state, log_entries
+from interpreter.records.save import SaveError, check_head, initial_state, log_entries, take_early
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import begin
 from interpreter.session.entry import LogEntry
@@ -36,8 +36,8 @@ class Migrated:
 
 
 def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
-    """Play the log of a save under the rules of `game`. Raises SaveError if it is not a valid save of this ruleset, and
-    ReplayError if the beginning already differs."""
+    """Play the log of a save under the rules of `game`, with the answers that were given before their turn. Raises
+    SaveError if it is not a valid save of this ruleset, and ReplayError if the beginning already differs."""
     check_head(game, data)
     entries = log_entries(data)
     outcomes = logged_chance(entries)
@@ -52,6 +52,11 @@ def migrate(game: Rules, data: dict[str, Any]) -> Migrated:
         if difference is not None:
             state = before
     state.script = state.script[: state.words[hdr.SCRIPT]]
+    if difference is None:
+        try:
+            take_early(state, data.get("early", []))
+        except SaveError as lost:
+            difference = ReplayError(str(lost), 0)
     if difference is None:
         return Migrated(state, len(state.log), len(entries))
     return Migrated(state, len(state.log), len(entries), str(difference), difference.told)

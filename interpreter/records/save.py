@@ -51,25 +51,24 @@ def save(state: State) -> dict[str, Any]:
         "auto": state.auto,
         "checked": state.checked,
         "log": [entry.to_json() for entry in state.log],
-        "plan": {"seat": state.plan.seat, "words": list(state.plan.words), "entries": state.plan.entries}
-        if state.plan
-        else None,
+        "plan": plan_json(state.plan),
         "words": list(state.words),
         "state": state.digest(),
     }
     if state.early.answers:
         data["early"] = state.early.to_json()
     if state.begun is not None:
-        plan = state.begun.plan
-        data["begun"] = {
-            "words": list(state.begun.words),
-            "plan": {"seat": plan.seat, "words": list(plan.words), "entries": 0} if plan else None,
-        }
+        data["begun"] = {"words": list(state.begun.words), "plan": plan_json(state.begun.plan)}
     if state.given:
         data["given"] = state.given
     if state.over and program.hands_on:
         data["hands_on"] = hand_over(state)
     return sealed(data)
+
+
+def plan_json(plan: OpenPlan | None) -> dict[str, Any] | None:
+    """An open plan as JSON data."""
+    return {"seat": plan.seat, "words": list(plan.words), "entries": plan.entries} if plan else None
 
 
 def sealed(data: dict[str, Any]) -> dict[str, Any]:
@@ -99,17 +98,22 @@ def restore(game: Rules, data: Any) -> State:
     words = sound_words(game, data.get("words"), "words")
     if data.get("state") != digest(words):
         raise SaveError("the store does not fit its own digest: the file was altered or damaged")
-    begun_with = words[hdr.SEATS], words[hdr.ASKING], option_ids(game, words)
-    if begun_with != (state.seats, state.words[hdr.ASKING], state.options):
-        raise SaveError("seats, options or chance of the store differ from those of the save")
+    _check_setup(state, words, "the store")
     state.log = log_entries(data)
-    state.plan = _plan(game, data.get("plan"), len(state.log), state.seats)
+    state.plan = read_plan(game, data.get("plan"), len(state.log), state.seats)
     state.replace_words(words)
     _check_question(state)
     take_early(state, data.get("early", []))
     if state.over and "hands_on" in data and data["hands_on"] != hand_over(state):
         raise SaveError("what it hands on is not what its end says: the file was altered or damaged")
     return state
+
+
+def _check_setup(state: State, words: Words, what: str) -> None:
+    """Require that a store was begun as the save says."""
+    begun_with = words[hdr.SEATS], words[hdr.ASKING], option_ids(state.game, words)
+    if begun_with != (state.seats, state.words[hdr.ASKING], state.options):
+        raise SaveError(f"seats, options or chance of {what} differ from those of the save")
 
 
 def _check_question(state: State) -> None:
@@ -210,11 +214,8 @@ def begin_from(state: State, data: dict[str, Any]) -> None:
     if not isinstance(begun, dict):
         raise SaveError("the save has no valid `begun` (a position expected)")
     words = sound_words(game, begun.get("words"), "begun")
-    if (words[hdr.SEATS], words[hdr.ASKING], option_ids(game, words)) != (
-        state.seats, state.words[hdr.ASKING], state.options,
-    ):  # fmt: skip
-        raise SaveError("seats, options or chance of the position that it began from differ from those of the save")
-    state.plan = _plan(game, begun.get("plan"), 0, state.seats)
+    _check_setup(state, words, "the position that it began from")
+    state.plan = read_plan(game, begun.get("plan"), 0, state.seats)
     state.replace_words(words)
     state.begun = Beginning(words, state.plan)
     _check_question(state)
@@ -244,7 +245,8 @@ def log_entries(data: dict[str, Any]) -> list[LogEntry]:
     return found
 
 
-def _plan(game: Rules, data: Any, entries: int, seats: int) -> OpenPlan | None:
+def read_plan(game: Rules, data: Any, entries: int, seats: int) -> OpenPlan | None:
+    """The open plan of a game with so many lines and seats. Raises SaveError."""
     if data is None:
         return None
     if not isinstance(data, dict) or type(data.get("seat")) is not int or type(data.get("entries")) is not int:

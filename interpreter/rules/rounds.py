@@ -73,10 +73,16 @@ def is_last(words: Words, site: ir.Site) -> bool:
     return place_of(words, site) >= words[words[FP] + FRAME_LINK + site.at_once[2]]
 
 
-def goes_on(rules: Rules, words: Words, site: ir.Site, place: int, then: Words) -> bool:
-    """Whether a store with a question of a round has led to one with the next question of the same round, of the member
-    at `place` or of a later one."""
-    if not is_in_round(rules, then):
+def goes_on(rules: Rules, before: Words, then: Words) -> bool:
+    """Whether a store with a question of a round has led to one with the next question of the same round: of a later
+    member, or one more of the same member."""
+    if not (is_in_round(rules, before) and is_in_round(rules, then)):
         return False
-    now = rules.program.sites[then[SITE] - 1]
-    return round_of(then, now) == round_of(words, site) and place_of(then, now) >= place
+    was, now = (rules.program.sites[words[SITE] - 1] for words in (before, then))
+    return round_of(before, was) == round_of(then, now) and reached(before, was) < reached(then, now)
+
+
+def reached(words: Words, site: ir.Site) -> tuple[int, int, int]:
+    """How far a round has come: the place of the member, its question, and the place in a long answer."""
+    cursor = words[words[FP] + FRAME_LINK + site.cursor] if site.cursor >= 0 else 0
+    return place_of(words, site), words[SITE], cursor

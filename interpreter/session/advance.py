@@ -88,7 +88,7 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
         raise
     if state.game.has_secrets:
         note_outcome(state, plan, entries)
-    if decision.site.at_once and not is_same_round(state, decision):
+    if decision.site.at_once and not goes_on(state.game, decision.words, state.words):
         reveal_answers(state)
     if state.early.answers:
         state.keep_early(left_early(state, decision, option))
@@ -116,9 +116,8 @@ def keep_early(state: State, decision: Decision, option: Option) -> None:
 def left_early(state: State, decision: Decision, option: Option) -> Early:
     """What is still kept once a question has been answered with this option: of the member that was asked what it gave
     beyond this; nothing where the round is over, or something else was done meanwhile."""
-    kept, words = state.early, decision.words
-    in_round = is_in_round(state.game, words)
-    if not in_round or not goes_on(state.game, words, decision.site, decision.place, state.words):
+    kept = state.early
+    if not goes_on(state.game, decision.words, state.words):
         return NONE_EARLY
     codes = kept.answers.get(decision.place, ())
     codes = codes[1:] if codes[:1] == (option.code,) else ()
@@ -141,21 +140,6 @@ def endless_answers(rules: Rules, words: Words) -> RulesetError:
         site.span,
         site.cites,
     )
-
-
-def is_same_round(state: State, before: Decision) -> bool:
-    """Whether the open question belongs to the same round of answers of a loop `at once` as the question `before`: the
-    position in the order of the members goes up, or a member goes on."""
-    now = state.decision
-    if now is None or now.site.at_once is None or now.site.at_once != before.site.at_once:
-        return False
-    frame = before.words[hdr.FP]
-    if now.words[hdr.FP] != frame:
-        return False
-    slot = frame + hdr.FRAME_LINK + now.site.at_once[1]
-    if before.words[slot] != now.words[slot]:
-        return before.words[slot] < now.words[slot]
-    return now.number > before.number or (now.number == before.number and now.cursor > 0)
 
 
 def reveal_answers(state: State) -> None:

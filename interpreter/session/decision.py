@@ -187,16 +187,14 @@ class Decision:
     def behind(self, raw: MachineOption | None) -> Decision | None:
         """The next question of the same round of a loop `at once`, after this answer, or after any if it is not known.
         None: there is none."""
-        place, site = self.place, self.site
-        last = rounds.is_last(self.words, site)
-        if last and raw is None or not self.offers:
+        if rounds.is_last(self.words, self.site) and raw is None or not self.offers:
             return None  # what follows is not asked before it is known
         words = self.words[:]
         try:
             self.game.runner.take(words, raw or self.any_answer)
         except RulesetError:
             return None
-        if not rounds.goes_on(self.game, self.words, site, place, words):
+        if not rounds.goes_on(self.game, self.words, words):
             return None
         return Decision(self.game, words, auto=self.auto)
 

@@ -7,6 +7,7 @@ memory, so a copy costs its store, and the one that was driven last goes on quic
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from dsl import ir
@@ -93,14 +94,13 @@ class Driver:
         """Go to another position of the game: to an earlier one, which undoes what has been done since."""
         drive = self._drive
         if drive is not None and len(words) <= drive.top:
-            drive.hold(self)
+            if drive.holder is self:
+                self._words, drive.holder = self.words, None
+            drive.hold(None)
             try:
-                given = drive.begin(words)
-            except Trapped:
+                return self._arrive(drive.begin(words))
+            except (Trapped, RulesetError):
                 drive.holder = None
-            else:
-                self._arrive(given)
-                return self._require_sight() if self._sighted else None
         self._go_on_by_reference(words[:], None)
 
     def copy(self) -> Driver:
@@ -144,18 +144,15 @@ class Driver:
         if drive is None:
             return self._go_on_by_reference(self.words[:], self.options[number])
         try:
-            given = drive.answer(number) if drive.holder is self else self._answer_apart(drive, number)
-        except Trapped:
+            self._arrive(drive.answer(number) if drive.holder is self else self._answer_apart(drive, number))
+        except (Trapped, RulesetError):
             if drive.holder is self and self._words is None:
                 self._words, row = drive.kept()
                 option = drive.rows.options(row)[0]
             else:
                 option = self.options[number]
             drive.holder = None
-            return self._go_on_by_reference(self.words[:], option)
-        self._arrive(given)
-        if self._sighted:
-            self._require_sight(True)
+            self._go_on_by_reference(self.words[:], option)
 
     def _answer_apart(self, drive: Drive, number: int) -> int:
         """Take an option where another position lies in memory."""
@@ -242,40 +239,33 @@ class Driver:
         """Take this outcome of chance, and go on to the next question. IllegalAnswer if it cannot come."""
         if all(value != possible for possible, _ in self.outcomes):
             raise IllegalAnswer(f"the outcome {value} cannot come now")
-        drive = self._drive
-        if drive is not None and drive.holder is self:
-            words = self.words
+        drive = self._come_in()
+        if drive is not None:
+            self.leave()
             try:
                 return self._arrive(drive.draw_outcome(value))
-            except Trapped:
-                self._words, drive.holder = words, None
+            except (Trapped, RulesetError):
+                drive.holder = None
         self._go_on_by_reference(self.words[:], None, value)
 
     def _list_outcomes(self) -> list[tuple[int, int]]:
-        drive = self._drive
+        drive = self._come_in()
         if drive is not None:
-            if drive.holder is not self and len(self.words) <= drive.top:
-                self.go_to(self.words)
-            if drive.holder is self:
-                try:
-                    return drive.outcomes()
-                except Trapped:
-                    self._words, drive.holder = self.words, None
+            self.leave()
+            try:
+                return drive.outcomes()
+            except Trapped:
+                drive.holder = None
         return list(self.game.machine.outcomes(self.words).items())
 
     # ------------------------------------------------------------ where it is
 
-    def _require_sight(self, answered: bool = False) -> None:
-        """Refuse a question whose options would be a peek; after an answer, with the position before it."""
-        if self.question not in self._sighted:
-            return
-        try:
-            require_sight(self.game, self.words)
-        except RulesetError:
-            if answered and self._drive is not None and self._drive.holder is self:
-                self._drive.holder = None
-                self.go_to(self._drive.kept()[0])
-            raise
+    def _come_in(self) -> Drive | None:
+        """The memory with this position in it; None where only the reference can go on."""
+        drive = self._drive
+        if drive is not None and drive.holder is not self and len(self.words) <= drive.top:
+            self.go_to(self.words)
+        return drive if drive is not None and drive.holder is self else None
 
     def _word(self, at: int) -> int:
         drive = self._drive
@@ -285,7 +275,13 @@ class Driver:
         return self.words[at]
 
     def _arrive(self, given: int) -> None:
-        """The position in memory is at the next question."""
+        """Stand at the next question, which lies in memory. RulesetError, still standing where this was before, if its
+        options would be a peek."""
+        drive = self._drive
+        assert drive is not None, "a position in memory"
+        if self._sighted and drive.memory[SITE] - 1 in self._sighted:
+            require_sight(self.game, drive.words(given >> LENGTH_AT))
+        drive.holder = self
         self._size, self.count = given >> LENGTH_AT, given & COUNT_BITS
         self.seat = given >> SEAT_AT & SEAT_BITS
         self._words = self._rows = self._options = self._outcomes = None
@@ -334,15 +330,7 @@ def sighted_sites(game: Rules) -> frozenset[int]:
 
 def drive_of(game: Rules, auto: bool = True) -> Drive | None:
     """The memory that the drivers of a game share; None where there is no native code for it."""
-    return game.cached(_settling_drive if auto else _asking_drive)
-
-
-def _settling_drive(game: Rules) -> Drive | None:
-    return _drive(game, True)
-
-
-def _asking_drive(game: Rules) -> Drive | None:
-    return _drive(game, False)
+    return game.cached(_SETTLING if auto else _ASKING)
 
 
 def _drive(game: Rules, settles: bool) -> Drive | None:
@@ -354,3 +342,6 @@ def _drive(game: Rules, settles: bool) -> Drive | None:
     making.wait()
     instance = making.instance()
     return Drive(*instance, settles) if instance is not None else None
+
+
+_SETTLING, _ASKING = partial(_drive, settles=True), partial(_drive, settles=False)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from functools import cached_property
@@ -30,7 +30,6 @@ from interpreter.session.setup import DRAW, Member, blank_store, option_ids, sea
 from interpreter.session.state import State
 
 MANIFEST = "ruleset.yaml"
-MAKERS: list[Callable[..., State]] = []  # what makes positions, which `interpreter.records.beginning` puts here
 
 
 class RulingsLeftOut(UserWarning):
@@ -148,21 +147,6 @@ class Game(Rules):
         begin(state)
         settle(state)
         return state
-
-    def position(
-        self,
-        rows: str = "",
-        begins: str = "",
-        seed: int = 0,
-        checked: bool = False,
-        auto: bool = True,
-        chance: str = DRAW,
-    ) -> State:
-        """A state that is no beginning: what the `rows` say, as they stand under `given`, over the position of the
-        ruling or position named by `begins`, or over the empty store. With a `when` behind the rows its steps are
-        taken, else those of the ruling up to its first `do`; what is begun so is the whole game. For tests, notebooks
-        and comparisons. The first rows cost a check of the rules. Raises PositionError."""
-        return MAKERS[0](self, rows, begins, seed, checked, auto, chance)
 
 
 def kept_beginnings(_: Rules) -> dict[object, Words]:

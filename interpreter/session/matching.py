@@ -17,20 +17,23 @@ from interpreter.rules.payments import is_same_payment
 from interpreter.session.decision import DECLINE, READY, Decision, Option
 
 Member = tuple[tuple[int, ...], list[str]]
+Offered = dict[tuple[int, ...], list[int]]  # what stands for the things that are named, by alternative and things
 
 
 def best_match(decision: Decision, words: Sequence[str]) -> tuple[Option | None, int]:
     """The option that uses the most leading words, with their number."""
     best, most_used = None, 0
+    offered: Offered = {}
     for option in decision.options:
-        used = match(decision, option, words)
+        used = match(decision, option, words, offered)
         if used > most_used:
             best, most_used = option, used
     return best, most_used
 
 
-def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
-    """The number of leading words that name this option; 0 if they do not."""
+def match(decision: Decision, option: Option, words: Sequence[str], offered: Offered) -> int:
+    """The number of leading words that name this option; 0 if they do not. What `stand_in` says is kept in `offered`,
+    as it is the same for all options of an alternative."""
     if option.kind in (DECLINE, READY):
         return 1 if words[0] == option.kind else 0
     if decision.site.payment is not None and is_same_payment(ids := option.ids, words[: len(ids)]):
@@ -49,8 +52,12 @@ def match(decision: Decision, option: Option, words: Sequence[str]) -> int:
             return 0
         given.append(meant)
         at += 1
-    if alternative.alike is not None and stand_in(decision, alternative, given) != list(values[: len(given)]):
-        return 0
+    if alternative.alike is not None:
+        named_by = option.raw.alt, *given
+        if named_by not in offered:
+            offered[named_by] = stand_in(decision, alternative, given)
+        if offered[named_by] != list(values[: len(given)]):
+            return 0
     if option.kind == "amount":
         if at >= len(words) or as_int(words[at]) != values[-1]:
             return 0

@@ -158,6 +158,24 @@ phase game
     assert s.over and cell(s, "p2.hand") == ["card_3"]
 
 
+def test_an_answer_that_is_asked_for_again_is_shown_before_the_next_one_is() -> None:
+    # 12: it is asked again alone, so nobody waits for answers of others.
+    s = start(
+        BASE
+        + """
+phase game
+    for every c in {card_1, card_2, card_3, card_4}: move c to deck
+    for every p in seats at once
+        choose c in deck by p
+        move c to p.hand
+""",
+        seats=(3, 3),
+    )
+    answer_all(s, "card_2", "card_2", "card_2", "card_1")
+    assert question(s) == "p3: game.c" and options(s) == ["card_3", "card_4"]
+    assert not any(entry.is_waiting() for entry in s.log)
+
+
 def test_the_list_is_the_order() -> None:
     # 12: order expressions are `ranked(...)` and list values.
     s = start(

@@ -106,6 +106,29 @@ def test_it_stops_where_something_new_happens_in_between() -> None:
     assert last.kept == 9 and "the log ends, but now chance at turn.f follows" in last.difference
 
 
+EARLY = """
+kind Seat
+    field bid: 0..9
+phase game
+    for every p in seats at once
+        choose number n in 1..9 by p
+        set p.bid to n
+"""
+
+
+def test_answers_that_were_given_before_their_turn_are_kept_as_far_as_they_are_possible() -> None:
+    before = game(EARLY, seats=(3, 3)).new()
+    for seat, bid in ((3, "9"), (2, "4")):
+        rw.answer(before, [bid], seat)
+    data = json.loads(json.dumps(rw.save(before)))
+    moved = rw.migrate(game(EARLY, seats=(3, 3)), data)
+    assert moved.difference == "" and moved.state.early == before.early
+    fewer = rw.migrate(game(EARLY.replace("1..9", "1..8"), seats=(3, 3)), data)
+    assert "given early" in fewer.difference and not fewer.state.early.answers
+    answer_all(moved.state, "1")
+    assert moved.state.over and cell(moved.state, "p3.bid") == 9
+
+
 def test_a_beginning_that_differs_is_refused() -> None:
     _, data = saved()
     why = "the beginning already differs: .*but nothing is left in the zone"

@@ -19,6 +19,7 @@ require("pettingzoo", "pettingzoo")
 from pettingzoo.test import parallel_api_test, parallel_seed_test  # noqa: E402
 
 from tools.adapters import pettingzoo as zoo  # noqa: E402
+from tools.adapters.driven import Driven  # noqa: E402
 
 ORDERS = """
 enum Fruit: fig, pear, plum
@@ -109,6 +110,15 @@ def test_a_step_with_a_wrong_answer_changes_nothing() -> None:
         assert env.current_state.digest() == before and env.observe("player_1")["action_mask"].any()
     env.step(good)
     assert env.current_state.digest() != before
+
+
+def test_a_round_is_not_played_more_often_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    env, taken, answer = parallel(load("rulesets/goofspiel")), [], Driven.answer
+    monkeypatch.setattr(Driven, "answer", lambda driven, place: (taken.append(place), answer(driven, place)))
+    seen, _ = env.reset(seed=1)
+    while env.agents:
+        seen, *_ = env.step({a: int(seen[a]["action_mask"].argmax()) for a in env.agents})
+    assert len(taken) == 12 * (1 + 2), "to ask the second agent, and to take both answers"
 
 
 def test_a_long_game_is_cut_and_a_game_without_rounds_is_refused() -> None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeAlias
 
-from interpreter import Driver, State, apply, copy, legal
+from interpreter import Driver, Game, State, apply, copy, legal, load
+
+MAX_DECISIONS = 100_000  # decisions of one game
 
 Step: TypeAlias = int | tuple[int]
 """An answer by its place, or the outcome of a chance event in a tuple."""
 
 Trail: TypeAlias = tuple["Trail", Step] | None
 """All steps of a position, the last one outside: copies of a position share their beginning."""
+
+
+def loaded(ruleset: str | Path | Game) -> Game:
+    """A ruleset by its id or its folder, or one that is loaded."""
+    return ruleset if isinstance(ruleset, Game) else load(ruleset)
 
 
 class Driven:

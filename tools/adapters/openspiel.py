@@ -18,16 +18,15 @@ import pyspiel
 
 from dsl import ir
 from dsl.program import Program
-from interpreter import Driver, Game, State, legal, load, restore, save
+from interpreter import Driver, Game, State, legal, restore, save
 from interpreter.choices.numbers import ROOM
 from tools.adapters.actions import ActionSpace
 from tools.adapters.chances import ChanceNumbers
-from tools.adapters.driven import Driven, Step
+from tools.adapters.driven import MAX_DECISIONS, Driven, Step, loaded
 from tools.adapters.observations import ObservationNumbers, observation, view_with_log
 from tools.adapters.recall import COLUMNS, ROWS, Recall, RowNumbers
 from tools.adapters.rewards import Rewards
 
-MAX_DECISIONS = 100_000  # decisions of one game
 PREFIX = "rulewright_"
 
 CONTEXTS: dict[str, Context] = {}  # by registered name: a pickled state holds only the name
@@ -49,7 +48,7 @@ def register(
     score (see `tools.adapters.rewards`), `recall` the rows of a game that an information state has in numbers
     (`tools.adapters.recall`); 0: it has none. Raises `ValueError` for a name that is taken.
     """
-    game = ruleset if isinstance(ruleset, Game) else load(ruleset)
+    game = loaded(ruleset)
     program = game.program
     name = name or PREFIX + program.id
     if name in pyspiel.registered_names():

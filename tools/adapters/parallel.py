@@ -13,7 +13,7 @@ from pettingzoo import ParallelEnv
 
 from interpreter import Game
 from tools.adapters.driven import Driven
-from tools.adapters.rounds import Rounds, has_rounds
+from tools.adapters.rounds import has_rounds, pending
 from tools.adapters.zoo import ZooEnvironment
 
 
@@ -29,7 +29,6 @@ class RulewrightParallelEnv(ZooEnvironment, ParallelEnv):
             )
         super().__init__(game, **arguments)
         self.metadata = {"name": f"{game.program.id}_parallel", "render_modes": ["ansi"]}
-        self.rounds = Rounds()
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin a game; `options` belongs to the interface and is not used: those of the ruleset are given to the
@@ -41,7 +40,7 @@ class RulewrightParallelEnv(ZooEnvironment, ParallelEnv):
     def _arrive(self) -> None:
         """Stand at the beginning of a round, or at the question of one agent."""
         self.given: dict[int, list[int]] = {}
-        self.pending = self.rounds.pending(self.driven, self.given)
+        self.pending, _ = pending(self.driven, self.given)
 
     def observe(self, agent: str) -> dict[str, Any]:
         """The observation of an agent before all have answered."""
@@ -64,9 +63,9 @@ class RulewrightParallelEnv(ZooEnvironment, ParallelEnv):
         for seat, place in places.items():
             self.given.setdefault(seat, []).append(place)
         self.decisions += len(places)
-        self.pending = self.rounds.pending(self.driven, self.given) if self.rounds.is_in_one(self.driven.driver) else {}
+        self.pending, behind = pending(self.driven, self.given)
         if not self.pending:
-            self.rounds.play(self.driven, self.given)
+            self.driven = behind
             self._arrive()
         over = not self.pending
         cut = not over and self.decisions >= self.max_decisions

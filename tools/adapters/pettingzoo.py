@@ -14,8 +14,9 @@ from typing import Any
 from pettingzoo import AECEnv
 
 from interpreter import Game
+from tools.adapters.driven import loaded
 from tools.adapters.parallel import RulewrightParallelEnv
-from tools.adapters.zoo import ZooEnvironment, loaded
+from tools.adapters.zoo import ZooEnvironment
 
 
 def env(ruleset: str | Path | Game, **arguments: Any) -> RulewrightEnv:

@@ -7,10 +7,11 @@ any answer stands in its place, and that copy is then forgotten.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from dsl.program import Program
 from interpreter import Driver
-from interpreter.rules.rounds import is_in_round
-from interpreter.session.advance import is_same_round
+from interpreter.rules.rounds import goes_on, is_in_round, is_last
 from tools.adapters.driven import Driven
 
 
@@ -19,42 +20,31 @@ def has_rounds(program: Program) -> bool:
     return any(site.at_once is not None for site in program.sites)
 
 
-class Rounds:
-    """Tells the questions of the rounds of games."""
+def pending(driven: Driven, given: Mapping[int, Sequence[int]]) -> tuple[dict[int, Driven], Driven]:
+    """The seats that have to answer now, each with the position in which it is asked, and how far the given answers
+    lead: behind the round where nobody has to answer any more. `given`: by seats, what they have answered in this round
+    so far, by places. Outside rounds the one seat that is asked has to answer."""
+    found: dict[int, Driven] = {}
+    taken = dict.fromkeys(given, 0)
+    now, kept = driven, True
+    while now.driver.seat:
+        seat, asked, place = now.driver.seat, now.driver.words, 0
+        mine, at = given.get(seat, ()), taken.get(seat, 0)
+        if at < len(mine):
+            place, taken[seat] = mine[at], at + 1
+        else:
+            kept = found.setdefault(seat, now) is now or kept
+            if ends_round(now.driver):
+                break
+        if kept:
+            now, kept = now.copy(), False
+        now.answer(place)
+        if not goes_on(now.driver.game, asked, now.driver.words):
+            break
+    return found, now
 
-    def is_in_one(self, driver: Driver) -> bool:
-        """Whether a question is asked to all together."""
-        return driver.seat > 0 and is_in_round(driver.game, driver.words)
 
-    def pending(self, driven: Driven, given: dict[int, list[int]]) -> dict[int, Driven]:
-        """The seats that have to answer now, each with the position in which it is asked; `given`: by seats, what they
-        have answered in this round so far, by places. Outside rounds this is the seat that is asked."""
-        if not self.is_in_one(driven.driver):
-            return {driven.driver.seat: driven} if driven.driver.seat else {}
-        found: dict[int, Driven] = {}
-        taken = dict.fromkeys(given, 0)
-        now: Driven | None = driven.copy()
-        while now is not None:
-            seat = now.driver.seat
-            mine, at = given.get(seat, []), taken.get(seat, 0)
-            if at < len(mine):
-                place, taken[seat] = mine[at], at + 1
-            else:
-                found.setdefault(seat, now)
-                place = 0
-            now = self._behind(now, place)
-        return found
-
-    def _behind(self, now: Driven, place: int) -> Driven | None:
-        """The next question of the same round; None: this was the last one."""
-        then, asked = now.copy(), now.driver.state().decision
-        assert asked is not None, "a question of the round"
-        then.answer(place)
-        same = self.is_in_one(then.driver) and is_same_round(then.driver.state(), asked)
-        return then if same else None
-
-    def play(self, driven: Driven, given: dict[int, list[int]]) -> None:
-        """Take the answers of a round in which nobody has to answer any more, in the order of the rules."""
-        left = {seat: list(places) for seat, places in given.items()}
-        while any(left.values()):
-            driven.answer(left[driven.driver.seat].pop(0))
+def ends_round(driver: Driver) -> bool:
+    """Whether nobody else is asked in the round of a question: it is that of the last member, or outside rounds."""
+    site = driver.game.program.sites[driver.question]
+    return not is_in_round(driver.game, driver.words) or is_last(driver.words, site)

@@ -16,22 +16,22 @@ from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from interpreter import Game, load
+from interpreter import Game
 from interpreter.backends.low.base import exported
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.core.words import HIDDEN
 from interpreter.play.result import kind_of_actors
 from tools.adapters.actions import ROOM
+from tools.adapters.driven import MAX_DECISIONS, loaded
 from tools.adapters.rewards import SCORE, Rewards
 from tools.adapters.slots import SteppedGames
 
-MAX_DECISIONS = 100_000  # decisions of one game
 SEED_BITS = 64
 
 
 def make(ruleset: str | Path | Game, num_envs: int = 1, **arguments: Any) -> RulewrightVectorEnv:
     """The environment of a ruleset with so many games; `arguments` as for `RulewrightVectorEnv`."""
-    return RulewrightVectorEnv(ruleset if isinstance(ruleset, Game) else load(ruleset), num_envs, **arguments)
+    return RulewrightVectorEnv(loaded(ruleset), num_envs, **arguments)
 
 
 class RulewrightVectorEnv(VectorEnv):

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 
-from interpreter import Game, State, legal, load
-from interpreter.core.words import HIDDEN
+from interpreter import Game, State, legal
 from tools.adapters.actions import ROOM, ActionSpace
-from tools.adapters.driven import Driven
+from tools.adapters.driven import MAX_DECISIONS, Driven
 from tools.adapters.observations import ObservationNumbers, observation
 from tools.adapters.rewards import Rewards
 
-MAX_DECISIONS = 100_000  # decisions of one game
-MAX_NUMBER = 2**31 - 1
-
-
-def loaded(ruleset: str | Path | Game) -> Game:
-    """A ruleset by its id or its folder, or one that is loaded."""
-    return ruleset if isinstance(ruleset, Game) else load(ruleset)
+SEEDS = 2**31 - 1
 
 
 class ZooEnvironment:
@@ -47,7 +39,8 @@ class ZooEnvironment:
         self.np_random, _ = seeding.np_random()
 
     def _observation_space(self) -> Any:
-        seen = spaces.Box(HIDDEN, MAX_NUMBER, (self.numbers.size,), np.int32)
+        low, high = np.array(self.numbers.lows, np.int32), np.array(self.numbers.highs, np.int32)
+        seen = spaces.Box(low, high, dtype=np.int32)
         return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (self.actions.size,), np.int8)})
 
     def observation_space(self, agent: str) -> Any:
@@ -60,7 +53,7 @@ class ZooEnvironment:
         """Begin a game with all agents."""
         if seed is not None:
             self.np_random, _ = seeding.np_random(seed)
-        number = int(self.np_random.integers(MAX_NUMBER))
+        number = int(self.np_random.integers(SEEDS))
         driver = self.game.driver(self.seats, self.options, number)
         self.driven = Driven(driver, lambda: self.game.new(self.seats, self.options, number))
         self.decisions = 0
@@ -100,11 +93,11 @@ class ZooEnvironment:
 
     def observation_text(self, agent: str) -> str:
         """The view of an agent as JSON in words: the content of its observation, for people and language models."""
-        return observation(self.current_state, self._seat(agent))
+        return observation(self.driven.bare, self._seat(agent))
 
     def render(self) -> str | None:
         """The view of everybody, where the environment was made with `render_mode="ansi"`."""
-        return observation(self.current_state, None) if self.render_mode == "ansi" else None
+        return observation(self.driven.bare, None) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
         """Nothing: the environment holds no resources."""

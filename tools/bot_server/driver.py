@@ -13,7 +13,6 @@ from interpreter import (
     State,
     apply,
     copy,
-    log_for,
     restore,
     result,
     save,
@@ -161,8 +160,9 @@ class DriverConnection(Speaker):
         return {"view": view(state, None if seat is None else seat_of(state, seat), self.lang_of(state))}
 
     def do_log(self, game: int, seat: int | None = None, since: int = 0) -> dict[str, Any]:
-        state = self.games.find(game).state
-        return log_of(state, None if seat is None else seat_of(state, seat), self.lang_of(state), since)
+        found = self.games.find(game)
+        seat = None if seat is None else seat_of(found.state, seat)
+        return found.log(seat, self.lang_of(found.state), since)
 
     def do_result(self, game: int) -> dict[str, Any]:
         return result_of(self.games.find(game).state)
@@ -172,11 +172,6 @@ def seat_of(state: State, seat: int) -> int:
     if not 1 <= seat <= state.seats:
         raise WireError("bad_field", f"`seat` should be from 1 to {state.seats}")
     return seat
-
-
-def log_of(state: State, seat: int | None, lang: str, since: int) -> dict[str, Any]:
-    lines = log_for(state, seat, lang)
-    return {"lines": lines[max(since, 0) :], "next": len(lines)}
 
 
 def result_of(state: State) -> dict[str, Any]:

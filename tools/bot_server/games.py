@@ -12,9 +12,10 @@ import secrets
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from dsl.driver.reference import NoSuchRules, parse_reference
-from interpreter import Game, State
+from interpreter import Game, State, log_for
 from interpreter.rules.rules import Rules
 from tools.adapters.actions import ActionSpace
 from tools.base.errors import Stop, UserError, shorten, unknown_message
@@ -30,10 +31,24 @@ MOST_TOKENS = 1000
 
 @dataclass(slots=True)
 class ServedGame:
-    """A game of the server. `chance` draws for `draw`."""
+    """A game of the server. `chance` draws for `draw`; `told`: by seats and languages, how many entries of the log will
+    not change, and their lines."""
 
     state: State
     chance: random.Random = field(default_factory=random.Random)
+    told: dict[tuple[int | None, str], tuple[int, list[str]]] = field(default_factory=dict)
+
+    def log(self, seat: int | None, lang: str, since: int) -> dict[str, Any]:
+        """The lines of the log that a seat reads, from this one on. `next`: how many of all lines will not change: an
+        answer that waits for others, or an open plan, reads differently later."""
+        state, (known, lines) = self.state, self.told.get((seat, lang), (0, []))
+        changing = [n for n, entry in enumerate(state.log) if entry.is_waiting()]
+        if state.plan is not None:
+            changing.append(max(0, state.plan.entries - 1))
+        now = min([*changing, len(state.log)])
+        lines += log_for(state, seat, lang, known, now)
+        self.told[seat, lang] = now, lines
+        return {"lines": [*lines, *log_for(state, seat, lang, now)][max(since, 0) :], "next": len(lines)}
 
 
 class ServedGames:

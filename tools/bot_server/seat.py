@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter import IllegalAnswer, State, view
-from tools.bot_server.driver import log_of, result_of
+from tools.bot_server.driver import result_of
 from tools.bot_server.fields import OF_SEAT
 from tools.bot_server.games import ServedGames
 from tools.bot_server.speaker import Speaker
@@ -69,7 +69,8 @@ class Seat(Speaker):
         return {"view": view(self.state, self.seat, self.lang_of(self.state))}
 
     def do_log(self, since: int = 0) -> dict[str, Any]:
-        return log_of(self.state, self.seat, self.lang_of(self.state), since)
+        found = self.games.find(self.game)
+        return found.log(self.seat, self.lang_of(found.state), since)
 
     def do_result(self) -> dict[str, Any]:
         if not self.state.over:

@@ -11,7 +11,6 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
@@ -142,12 +141,11 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
     groups = [group for several, _ in found_groups for group in several]
     spoken = [choose_language(group.game, lang) for group in groups]
     say = phrases_of(spoken[0] if spoken else FALLBACK, "rulings")
-    total = sum(len(group.game.program.rulings) for group in groups if not group.folder)
-    bar: AbstractContextManager[Callable[[], None]] = progress(total, quiet=as_json, what=say("rulings"))
+    total = sum(len(group.chosen(only)) for group in groups)
     rows: dict[str, list[Row]] = {group.game.program.named: [] for group in groups}
     stopped = False
     try:
-        with bar as advance:
+        with progress(total, quiet=False, what=say("rulings")) as advance:
             for group in groups:
                 for row in group.run(only, advance):
                     rows[group.game.program.named].append(row)

@@ -47,19 +47,19 @@ class OutsideBot:
             raise UserError(
                 f"there is no program '{shorten(self.command[0] if self.command else '')}' to run as a bot."
             )
-        self.wishes: dict[int, dict[str, Any]] = {}
+        self.seats: dict[int, tuple[BotProcess, dict[str, Any]]] = {}  # what plays, and what it has answered to `begin`
 
     def choose(self, state: State) -> Option:
         decision = state.decision
         assert decision is not None, "a question is pending"
         seat = decision.seat
-        process = running(self.command, seat)
+        process, wishes = self.seats.get(seat) or (running(self.command, seat), {})
         try:
-            if seat not in self.wishes:
-                self.wishes[seat] = wishes = process.ask(beginning(state, seat))
+            if not wishes:
+                wishes = process.ask(beginning(state, seat))
                 if wishes.get("version") != VERSION:
                     raise WireError("bad_version", f"it should answer `begin` with `version` {VERSION}")
-            wishes = self.wishes[seat]
+                self.seats[seat] = process, wishes
             options = options_for(state, decision, seat)
             lang = None if wishes.get("texts") is False else state.game.texts.languages()[0]
             asked = {"do": "decide", "question": question_of(decision, options, lang)}
@@ -98,31 +98,29 @@ class BotProcess:
             self.child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         except OSError as fault:
             raise BotFailure(f"the bot '{shorten(command[0])}' cannot be run: {fault.strerror or fault}.") from None
+        self.told: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.lines: queue.SimpleQueue[bytes | WireError | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._exchange, daemon=True).start()
 
-    def _read(self) -> None:
-        assert self.child.stdout is not None
-        while True:
+    def _exchange(self) -> None:
+        """Write each message and read its answer; both may take long."""
+        assert self.child.stdin is not None and self.child.stdout is not None
+        while (message := self.told.get()) is not None:
             try:
+                self.child.stdin.write(message)
+                self.child.stdin.flush()
                 line: bytes | WireError | None = read_line(self.child.stdout, MOST_BYTES)
             except WireError as fault:
                 line = fault
             except (OSError, ValueError):
                 line = None
             self.lines.put(line)
-            if line is None:
-                return
 
     def ask(self, message: dict[str, Any]) -> dict[str, Any]:
         """The answer of the bot to a message; raises WireError."""
-        assert self.child.stdin is not None
+        self.told.put(line_of(message))
         try:
-            self.child.stdin.write(line_of(message))
-            self.child.stdin.flush()
             line = self.lines.get(timeout=SECONDS)
-        except OSError:
-            line = None
         except queue.Empty:
             raise WireError("too_late", f"no answer within {SECONDS} seconds") from None
         if isinstance(line, WireError):
@@ -134,6 +132,7 @@ class BotProcess:
     def end(self) -> None:
         self.child.kill()
         self.child.wait()
+        self.told.put(None)
 
 
 _running: dict[tuple[int, tuple[str, ...], int], BotProcess] = {}  # of this process: one forked from it has its own

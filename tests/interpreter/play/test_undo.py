@@ -111,6 +111,14 @@ SEALED = (
 )
 
 
+def test_the_next_round_of_the_same_loop_is_another_one() -> None:
+    body = (
+        "    for every p in seats\n        for every q in seats where q is p at once\n"
+        "            choose number n in 1..2 by q\n            set q.secret to n\n"
+    )
+    assert is_final(play(body), "1"), "p2, who sees secrets of its own, is asked next"
+
+
 def test_without_a_watched_value_all_that_is_put_moved_and_set_is_told() -> None:
     body = (
         "    choose c in p1.hand by p1\n    move c to pile\n    gain 2 coin by p1\n    set found to 4\n"

@@ -70,15 +70,15 @@ def secrets(folder: Path, backend: str = "native") -> rw.Game:
 
 
 def test_rows_make_a_state_to_look_at(game: rw.Game) -> None:
-    state = game.position(ROWS)
+    state = rw.position(game, ROWS)
     assert state.decision is None and not state.over
     shown = rw.view(state, 1)["state"]
     assert shown["tree"] == 7 and state.seats == 2
-    assert game.position("p2.basket: 2\ntree: 1", begins="three_left").seats == 2
+    assert rw.position(game, "p2.basket: 2\ntree: 1", begins="three_left").seats == 2
 
 
 def test_what_the_steps_begin_is_the_game(game: rw.Game) -> None:
-    state = game.position(ROWS + TURN, seed=5)
+    state = rw.position(game, ROWS + TURN, seed=5)
     assert state.decision is not None and (state.decision.address, state.decision.seat) == ("turn.n", 2)
     assert state.log == [] and state.seed == 5
     rw.answer(state, "3")
@@ -92,7 +92,7 @@ def test_a_ruling_is_begun_with_its_first_routine(game: rw.Game, name: str) -> N
 
 
 def test_a_save_brings_its_beginning_along(game: rw.Game) -> None:
-    state = game.position(ROWS + TURN, seed=5)
+    state = rw.position(game, ROWS + TURN, seed=5)
     for _ in range(2):
         data = json.loads(json.dumps(rw.save(state)))
         again, replayed = rw.restore(game, data), rw.replay(game, data)
@@ -135,25 +135,25 @@ def test_positions_that_cannot_be(game: rw.Game, apples: Path) -> None:
     }
     for rows, words in told.items():
         with pytest.raises(rw.PositionError) as fault:
-            game.position(rows)
+            rw.position(game, rows)
         assert words in str(fault.value), rows
     with pytest.raises(rw.PositionError, match="did you mean `three_left`"):
-        game.position(begins="three_lef")
+        rw.position(game, begins="three_lef")
     with pytest.raises(rw.PositionError, match="nothing is asked in it"):
         rw.begun_from(game, "three_left", 1)
     other = secrets(apples.parents[1])
     with pytest.raises(rw.PositionError, match="the invariant `one_card` does not hold"):
-        other.position(begins="full")
+        rw.position(other, begins="full")
     with pytest.raises(rw.PositionError, match="nothing is asked in it"):
         rw.begun_from(other, "S_2", 1)
-    assert other.position("p2.luck: 3", begins="dealt").seats == 2  # told ones spoil nothing
+    assert rw.position(other, "p2.luck: 3", begins="dealt").seats == 2  # told ones spoil nothing
 
 
 def test_rules_that_have_changed_meanwhile(game: rw.Game, apples: Path) -> None:
     rules = apples / "game.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + "\nvalue left(): int = tree\n", encoding="utf-8")
     with pytest.raises(rw.PositionError, match="no longer those that it was loaded from"):
-        game.position(ROWS)
+        rw.position(game, ROWS)
     data = rw.save(rw.begun_from(game, "LA_001", 3))
     with pytest.raises(rw.SaveError, match="began from a position"):
         rw.migrate(rw.load(apples), data)

@@ -26,6 +26,24 @@ phase game
 """  # a seat that answers often has more than there is room for
 
 
+PEEK = """
+enum Cause: dealt, played
+kind Card: 8
+zone deck: Card seen by nobody
+zone pile: Card
+kind Seat
+    zone cards: Card seen by others
+value others(p: Seat, q: Seat): bool = p is not q
+phase game
+    for every c in Card: move c to deck
+    for every p in seats
+        random drawn in deck
+        move drawn to p.cards as dealt
+    choose c in p1.cards by p1
+    move c to pile as played
+"""  # the options of the last question are what who is asked does not see
+
+
 def by_reference(rules: str) -> rw.Game:
     return rw.Game(game_of(rules).program, "reference")
 
@@ -138,6 +156,42 @@ def test_a_fault_of_the_rules_leaves_the_position_as_it_was() -> None:
                     assert (driver.words, driver.options, driver.count, driver.seat > 0) == (before, options, 2, True)
             driver = game.driver(2)
         assert faults
+
+
+def test_a_peek_is_refused_and_leaves_the_position_as_it_was() -> None:
+    for game in (game_of(PEEK), by_reference(PEEK)):
+        driver, other = game.driver(2, chance="ask"), game.driver(2, chance="ask")
+        driver.draw(driver.outcomes[0][0])
+        for in_memory in (driver, other):
+            assert in_memory.outcomes
+            before, outcomes = driver.words[:], driver.outcomes
+            with pytest.raises(rw.RulesetError, match="`Seat.cards`, which p1 does not see"):
+                driver.draw(outcomes[-1][0])
+            assert (driver.words, driver.outcomes, driver.seat, driver.count) == (before, outcomes, 0, 0)
+
+
+def test_an_answer_before_a_peek_leaves_the_position_as_it_was() -> None:
+    rules = PEEK.replace("choose", "choose number n in 1..2 by p2\n    choose")
+    for game in (game_of(rules), by_reference(rules)):
+        driver, other = game.driver(2), game.driver(2)
+        for in_memory in (driver, other):
+            in_memory.go_to(in_memory.words)
+            before, options = driver.words[:], driver.options
+            with pytest.raises(rw.RulesetError, match="`Seat.cards`, which p1 does not see"):
+                driver.answer(1)
+            assert (driver.words, driver.options, driver.seat, driver.count) == (before, options, 2, 2)
+
+
+def test_a_driver_that_comes_back_draws_in_memory() -> None:
+    game = load("rulesets/kuhn_poker")
+    driver, other = game.driver(chance="ask"), game.driver(chance="ask")
+    drive = drive_of(game)
+    if drive is None:
+        pytest.skip("there is no native code here")
+    assert driver.outcomes and drive.holder is driver
+    assert other.outcomes and drive.holder is other
+    driver.draw(driver.outcomes[0][0])
+    assert drive.holder is driver
 
 
 def test_what_is_not_offered_is_refused_and_changes_nothing() -> None:

@@ -108,6 +108,19 @@ def test_views_logs_and_results_are_those_of_python(driver: DriverConnection) ->
     assert code(ask(driver, "answer", game=game, number=0)) == "not_asked"
 
 
+def test_a_log_that_is_read_on_tells_answers_that_have_been_revealed(driver: DriverConnection) -> None:
+    driver.games.loaded["goofspiel"] = load("rulesets/goofspiel")
+    game, since = ask(driver, "new", ruleset="goofspiel", seed=1)["game"], 0
+    known: list[str] = []
+    for number in range(6):
+        ask(driver, "answer", game=game, number=0)
+        told = ask(driver, "log", game=game, since=since)
+        known[since:] = told["lines"]
+        assert known == rw.log_for(driver.games.find(game).state, None)
+        since = told["next"]
+        assert len(known) - since == (number + 1) % 2, "one bid waits for the other"
+
+
 DEEP = b'{"do":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 HOSTILE = [
     (b"\xff\xfe", "bad_utf8"),

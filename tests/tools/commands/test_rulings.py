@@ -7,7 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +105,21 @@ def test_one_ruling_that_ends_the_run_ends_only_itself(
     why = {"kill": "SIGKILL", "exit": "code 4", "raise": "ZeroDivisionError"}[deed]
     assert not first["passed"] and why in first["failures"][0]["seen"] and second["passed"]
     assert found["dial+wide"]["passed"] == 1
+
+
+def test_progress_counts_the_rulings_that_are_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    @contextmanager
+    def counting(total: int, quiet: bool, what: str) -> Iterator[Callable[[], None]]:
+        done: list[str] = []
+        yield lambda: done.append(what)
+        counted.extend((total, len(done)))
+
+    monkeypatch.setattr("tools.commands.rulings.progress", counting)
+    for only in ((), ("--only", "DI_9"), ("--only", "nine is the most")):
+        run(["rulings", "dial", *only])
+    assert counted == [3, 3, 1, 1, 1, 1]
 
 
 def test_a_run_that_is_stopped_tells_what_it_has(

@@ -136,6 +136,7 @@ def test_steps_that_are_damaged_leave_the_game_and_its_log(tmp_path: Path) -> No
         "lines = 99",
         "seat = 7",
         "plan = '[1]'",
+        """plan = replace(plan, '"seat": ', '"seat": 7')""",
         "words = substr(words, 1, 9)",
     ):
         store = Store(tmp_path / f"{len(damage)}{damage[0]}.sqlite")

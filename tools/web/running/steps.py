@@ -11,11 +11,10 @@ import zlib
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from interpreter import LogEntry, SaveError, State, copy
 from interpreter.core.words import Words
-from interpreter.records.save import sound_words, take_early
+from interpreter.records.save import plan_json, read_plan, sound_words, take_early
 from interpreter.rules.rounds import NONE_EARLY
 from interpreter.session.state import OpenPlan
 from tools.table.history import History, Step
@@ -82,7 +81,7 @@ def early_text(state: State) -> str:
 
 
 def plan_text(plan: OpenPlan | None) -> str:
-    return json.dumps({"seat": plan.seat, "words": list(plan.words), "entries": plan.entries}) if plan else ""
+    return json.dumps(plan_json(plan)) if plan else ""
 
 
 def packed(words: Words) -> bytes:
@@ -127,7 +126,7 @@ def position(
             key = int(number), json.dumps(then)
             lines[key[0]] = before.setdefault(key, LogEntry.from_json(then))
         words = sound_words(state.game, unpacked(row.words), "step")
-        plan = read_plan(state, json.loads(row.plan) if row.plan else None)
+        plan = read_plan(state.game, json.loads(row.plan) if row.plan else None, row.lines, state.seats)
     except (zlib.error, ValueError, TypeError, KeyError, IndexError) as damage:
         raise SaveError(f"a step that was kept is damaged: {damage}") from None
     found = replace(copy(state), log=lines, plan=plan, automatic=0, early=NONE_EARLY)
@@ -135,9 +134,3 @@ def position(
     if row.early:
         take_early(found, json.loads(row.early))
     return found
-
-
-def read_plan(state: State, plan: dict[str, Any] | None) -> OpenPlan | None:
-    if plan is None:
-        return None
-    return OpenPlan(int(plan["seat"]), sound_words(state.game, plan["words"], "plan"), int(plan["entries"]))
