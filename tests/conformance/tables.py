@@ -18,7 +18,9 @@ import pytest
 
 import interpreter as rw
 from dsl.base.cache import digest_files, load_cached, store_cached
+from dsl.driver.load import compile_ruleset
 from dsl.files.ruleset import errata_of, variants_of
+from dsl.program import Program
 from tools.pytest_plugin import load_rules
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,9 +72,16 @@ def load(folder: str, backend: str = "python") -> rw.Game:
     return load_rules(str(path)) if backend == "python" else rw.load(path, backend=backend)
 
 
-def folders() -> list[Path]:
-    """Every ruleset: those of the repository, then the small ones."""
-    return sorted(p for place in (ROOT / "rulesets", SMALL) for p in place.iterdir() if p.is_dir())
+def folders(*places: Path) -> list[Path]:
+    """Every ruleset of these places; else those of the repository, then the small ones."""
+    return sorted(p for place in places or (ROOT / "rulesets", SMALL) for p in place.iterdir() if p.is_dir())
+
+
+def ruleset(name: str) -> Program:
+    """The program of a ruleset of the repository, or of a small one."""
+    program = compile_ruleset((SMALL if (SMALL / name).is_dir() else ROOT / "rulesets") / name)[0]
+    assert program is not None
+    return program
 
 
 def overlay_suffixes(path: Path) -> list[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import Game
 from tests.interpreter.programs import fair
+from tools import cli
 
 
 @pytest.fixture
@@ -32,6 +33,19 @@ def lay_out(files: dict[str, str], home: Path, monkeypatch: pytest.MonkeyPatch) 
         path.write_text(text, encoding="utf-8")
     monkeypatch.setenv("RULEWRIGHT_HOME", str(home))
     monkeypatch.chdir(home)
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    """What a command prints, which must end with this code."""
+    assert cli.run(list(words)) == code, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def rewrite(file: Path, old: str, new: str) -> None:
+    """Change a file, in which `old` must stand."""
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 MANIFEST = """\

@@ -17,7 +17,7 @@ from interpreter.core.words import Words
 from interpreter.rules.rules import NATIVE
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
-from tests.conformance.tables import Table
+from tests.conformance.tables import ROOT, SMALL, Table, folders
 from tests.interpreter.build import Build, C, add, alternative, among, equal, less, numbers, require, site
 from tests.interpreter.pair import Pair
 from tests.interpreter.programs import fair
@@ -26,16 +26,12 @@ from tests.native import needs_wasmtime
 
 pytestmark = needs_wasmtime
 
-ROOT = Path(__file__).resolve().parents[3]
-RULESETS = sorted(p for p in (ROOT / "rulesets").iterdir() if (p / "ruleset.yaml").exists())
-SMALL = sorted(p for p in (ROOT / "tests" / "conformance" / "rulesets").glob("*") if (p / "ruleset.yaml").exists())
-
 
 def begin(game: Game, seats: int, seed: int) -> Words:
     return blank_store(game, seats, {}, seed)
 
 
-@pytest.mark.parametrize("path", [*RULESETS, *SMALL], ids=lambda p: p.name)
+@pytest.mark.parametrize("path", folders(), ids=lambda p: p.name)
 def test_rulesets_in_lock_step(path: Path) -> None:
     program = compile_ruleset(path)[0]
     assert program is not None
@@ -52,7 +48,7 @@ def test_rulesets_in_lock_step(path: Path) -> None:
 
 
 @pytest.mark.behind
-@pytest.mark.parametrize("path", SMALL, ids=lambda p: p.name)
+@pytest.mark.parametrize("path", folders(SMALL), ids=lambda p: p.name)
 def test_a_game_changes_hands_when_its_module_is_there(path: Path) -> None:
     found = compile_ruleset(path)[0]
     assert found is not None

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import pytest
 
-from dsl.driver.load import compile_ruleset
 from interpreter.backends.c import host
 from interpreter.backends.native.targets import C
 from interpreter.rules.rules import REFERENCE
 from interpreter.session.game import Game
 from interpreter.session.playouts import Engine
 from interpreter.session.setup import blank_store
+from tests.conformance.tables import ruleset
 from tests.interpreter.pair import Pair
 from tests.native import native_games, needs_compiler
 
-ROOT = Path(__file__).resolve().parents[3]
 PLAYED = {"tic_tac_toe": 30, "connect_four": 10, "love_letter": 10, "kettle": 10}  # rulesets, and how many games
 
 
 def played_by_c(name: str) -> Game:
-    folder = ROOT / ("tests/conformance/rulesets" if name == "kettle" else "rulesets") / name
-    program = compile_ruleset(folder)[0]
-    assert program is not None
-    return Game(program, C)
+    return Game(ruleset(name), C)
 
 
 @needs_compiler

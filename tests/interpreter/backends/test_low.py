@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 from dsl import ir
 from dsl.base.types import INT, INT_HIGH, IntType, MemberType, SetType
-from dsl.driver.load import compile_ruleset
 from dsl.ir.walk import walk
 from dsl.program import Program
 from interpreter.backends.low.base.context import Held, Lowering
@@ -24,20 +22,12 @@ from interpreter.core.errors import RulesetError
 from interpreter.session.game import Game
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
+from tests.conformance.tables import ruleset
 from tests.interpreter.build import Build, C, add, alternative, among, less, numbers, require, site
 from tests.interpreter.low_pair import WITH_A_GAP, LowPair, lower
 from tests.interpreter.random_programs import random_program
 from tests.interpreter.samples import FORMS, T0, T1, cells, fold, samples
 from tests.printed import long_at, printed
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def ruleset(name: str, folder: str = "rulesets") -> Program:
-    program = compile_ruleset(ROOT / folder / name)[0]
-    assert program is not None
-    return program
-
 
 # ------------------------------------------------------------ whole games
 
@@ -56,7 +46,7 @@ def test_rulesets_in_lock_step(name: str) -> None:
 
 def test_a_ruleset_of_secrets_in_lock_step() -> None:
     """Who knows what, answers given at once and confirmed, end lists."""
-    program = ruleset("masks", "tests/conformance/rulesets")
+    program = ruleset("masks")
     pair, done = LowPair(program), 0
     for seed in range(6):
         done += pair.play(blank_store(Game(program), program.seats[seed % 2], {}, seed), random.Random(seed), 40)
@@ -65,7 +55,7 @@ def test_a_ruleset_of_secrets_in_lock_step() -> None:
 
 def test_a_ruleset_of_timed_lines_in_lock_step() -> None:
     """Timed lines, orders with changes, `stop`, actions that are tried, checks and triggers."""
-    program = ruleset("kettle", "tests/conformance/rulesets")
+    program = ruleset("kettle")
     pair, done = LowPair(program), 0
     for seed in range(6):
         done += pair.play(blank_store(Game(program), program.seats[seed % 2], {}, seed), random.Random(seed), 40)

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from dsl.driver.load import compile_ruleset
 from dsl.program import ASKING, CHANCE, OVER, SITE, Program
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.kinds import Unsupported
@@ -27,6 +25,7 @@ from interpreter.machine.machine import Machine
 from interpreter.session.game import Game
 from interpreter.session.setup import ASK, DRAW, blank_store
 from tests.concepts.play import game
+from tests.conformance.tables import ruleset
 from tests.interpreter.backends.test_low_trials import GARDEN
 from tests.interpreter.random_programs import random_program
 from tests.interpreter.stepper import Stepper
@@ -34,7 +33,6 @@ from tests.secrets.accepted import accepted
 from tests.secrets.programs import program as secrets_program
 
 pytestmark = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
-ROOT = Path(__file__).resolve().parents[3]
 LIGHT = ["kuhn_poker", "leduc_poker", "liars_dice", "love_letter", "goofspiel", "dominant_species"]
 HEAVY = ["civilization", "through_the_ages", "bios_origins", "bios_mesofauna"]
 
@@ -121,12 +119,6 @@ class AskedPair:
         except Trapped:
             return True
         return False
-
-
-def ruleset(name: str) -> Program:
-    program = compile_ruleset(ROOT / "rulesets" / name)[0]
-    assert program is not None
-    return program
 
 
 def both_ways(program: Program, seeds: int, stops: int) -> AskedPair:

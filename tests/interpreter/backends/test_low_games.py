@@ -26,13 +26,12 @@ from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 from interpreter.session.game import Game, load
 from tests.concepts.play import game as game_of
+from tests.conformance.tables import SMALL, folders
 from tests.interpreter.build import Build, C
 from tests.interpreter.random_programs import random_program
 from tests.native import needs_wasmtime
 from tests.printed import printed
 
-ROOT = Path(__file__).resolve().parents[3]
-SMALL = sorted(p for p in (ROOT / "tests" / "conformance" / "rulesets").glob("*") if (p / "ruleset.yaml").exists())
 MOST = 100_000
 PLAYED = ["tic_tac_toe", "connect_four", "breakthrough", "othello", "hex", "nim", "kuhn_poker", "leduc_poker"]
 PLAYED += ["goofspiel", "liars_dice"]
@@ -136,7 +135,7 @@ def test_by_the_meaning_of_the_low_form(ruleset: str) -> None:
 
 
 @needs_wasmtime
-@pytest.mark.parametrize("path", SMALL, ids=lambda p: p.name)
+@pytest.mark.parametrize("path", folders(SMALL), ids=lambda p: p.name)
 def test_small_rulesets(path: Path) -> None:
     program = compile_ruleset(path)[0]
     assert program is not None

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dsl import ir
 from dsl.base.types import INT, INT_HIGH
-from dsl.driver.load import compile_ruleset
 from dsl.program import Program
 from interpreter.backends.low.generators.twister import SEED
 from interpreter.backends.low.trials.draw import FRACTION
@@ -28,13 +26,11 @@ from interpreter.session.game import Game
 from interpreter.session.playouts import MAX_DECISIONS, Engine
 from interpreter.session.setup import blank_store
 from tests.concepts.play import game
+from tests.conformance.tables import ruleset
 from tests.interpreter.build import Build, C, add, alternative, less, numbers, site
 from tests.interpreter.low_pair import WITH_A_GAP, LowPair, lower
 from tests.native import native_games, needs_wasmtime
 from tests.printed import printed
-
-ROOT = Path(__file__).resolve().parents[3]
-
 
 # rulesets with the games of a test, and the decisions that are compared one by one
 PLAYED = {
@@ -49,12 +45,6 @@ LONG = {"dominant_species"}  # of which the reference plays a whole game in half
 
 def by_soak(name: str) -> Any:
     return pytest.param(name, marks=[pytest.mark.soak] if name in LONG else [])
-
-
-def ruleset(name: str, folder: str = "rulesets") -> Program:
-    program = compile_ruleset(ROOT / folder / name)[0]
-    assert program is not None
-    return program
 
 
 @needs_wasmtime

@@ -13,25 +13,15 @@ from typing import Any
 import pytest
 
 from interpreter.records.save import sealed
+from tests.tools.conftest import rewrite, run
 from tools import cli
 
 ROOT = Path(cli.__file__).parents[1]
 Capture = pytest.CaptureFixture[str]
 
 
-def run(capsys: Capture, *words: str, code: int = 0) -> str:
-    assert cli.run(list(words)) == code, capsys.readouterr().err
-    return capsys.readouterr().out
-
-
 def as_json(capsys: Capture, *words: str, code: int = 0) -> Any:
     return json.loads(run(capsys, *words, code=code))
-
-
-def rewrite(file: Path, old: str, new: str) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 def saved(apples: Path, capsys: Capture, decisions: int = 3) -> Path:

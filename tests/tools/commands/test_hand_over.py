@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.campaign import lay_out_campaign
+from tests.tools.conftest import rewrite, run
 from tools import cli
 from tools.lsp.workspace import RulesetWorkspace
 
@@ -21,11 +22,6 @@ def campaign(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("tools.base.home.homes", lambda: iter([home]))
     lay_out_campaign(home)
     return home
-
-
-def run(capsys: Capture, *words: str, code: int = 0) -> str:
-    assert cli.run(list(words)) == code, capsys.readouterr().err
-    return capsys.readouterr().out
 
 
 def refused(capsys: Capture, *words: str) -> str:
@@ -57,12 +53,6 @@ def edited(file: Path, **facts: Any) -> str:
     other = file.with_name("edited.json")
     other.write_text(json.dumps(data), encoding="utf-8")
     return str(other)
-
-
-def rewrite(file: Path, old: str, new: str) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 # ------------------------------------------------------------ going on

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import apply, legal, save
-from tests.tools.conftest import lay_out
+from tests.tools.conftest import lay_out, run
 from tools import cli
 from tools.base.loading import load_game
 from tools.base.saves import name_for_command
@@ -83,11 +83,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lay_out(FILES, tmp_path, monkeypatch)
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
     return tmp_path
-
-
-def run(capsys: Capture, *words: str, code: int = 0) -> str:
-    assert cli.run(list(words)) == code, capsys.readouterr().err
-    return capsys.readouterr().out
 
 
 def command_names() -> list[str]:

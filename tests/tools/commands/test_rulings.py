@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import interpreter as rw
-from tests.tools.conftest import lay_out
+from tests.tools.conftest import lay_out, rewrite
 from tools.base.transcripts import read_transcripts, transcript_file, write_transcripts
 from tools.base.watch import watch_changes
 from tools.cli import run
@@ -65,12 +65,6 @@ PLACE = Path("rulesets/dial/rulings/dial.ruling")
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     lay_out(FILES, tmp_path, monkeypatch)
     return tmp_path
-
-
-def edit(file: Path, old: str, new: str) -> None:
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new), encoding="utf-8")
 
 
 @pytest.mark.parametrize("deed", ["kill", "exit", "raise"])
@@ -145,7 +139,7 @@ def test_transcripts_are_kept_and_compared(home: Path, capsys: pytest.CaptureFix
     assert "3 transcripts written" in capsys.readouterr().out
     assert set(read_transcripts(home / PLACE)) == {"DI_1", "DI_2"}
     assert transcript_file(home / "rulesets/dial/variants/wide/rulings/wide.ruling").is_file()
-    edit(home / "rulesets/dial/dial.rules", "    set p.mark to n\n", "    set p.mark to 1\n    set p.mark to n\n")
+    rewrite(home / "rulesets/dial/dial.rules", "    set p.mark to n\n", "    set p.mark to 1\n    set p.mark to n\n")
     capsys.readouterr()
     assert run(["rulings", "dial"]) == 0
     captured = capsys.readouterr().out
@@ -157,7 +151,7 @@ def test_transcripts_are_kept_and_compared(home: Path, capsys: pytest.CaptureFix
 def test_an_update_never_hides_a_failure(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rulings", "dial", "--update"]) == 0
     kept = read_transcripts(home / PLACE)
-    edit(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
+    rewrite(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
     capsys.readouterr()
     assert run(["rulings", "dial", "--update"]) == 1
     captured = capsys.readouterr()
@@ -184,7 +178,7 @@ def test_data_of_rulings(home: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_a_broken_ruling_spoils_itself(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The others are run, its transcript is kept, the game is played; it is an error nevertheless."""
     assert run(["rulings", "dial", "--update"]) == 0
-    edit(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
+    rewrite(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
     capsys.readouterr()
     assert run(["rulings", "dial", "--update"]) == 1
     captured = capsys.readouterr()
@@ -203,14 +197,14 @@ def test_a_broken_ruling_spoils_itself(home: Path, capsys: pytest.CaptureFixture
 
 
 def test_what_begins_with_a_broken_position_is_broken(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    edit(home / PLACE, "    seats: 2\n", "    seats: 2\n    p1.mark 1\n")
+    rewrite(home / PLACE, "    seats: 2\n", "    seats: 2\n    p1.mark 1\n")
     assert run(["rulings", "dial"]) == 1
     assert "dial: 3 broken, not run: DI_1, DI_2, start" in capsys.readouterr().out
 
 
 def test_a_broken_rule_still_stops_the_game(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    edit(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
-    edit(home / "rulesets/dial/dial.rules", "set p.mark to n", "set p.mark to m")
+    rewrite(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
+    rewrite(home / "rulesets/dial/dial.rules", "set p.mark to n", "set p.mark to m")
     assert run(["rulings", "dial"]) == 1
     assert "dial cannot be played until these errors are fixed" in capsys.readouterr().err
 
@@ -218,7 +212,7 @@ def test_a_broken_rule_still_stops_the_game(home: Path, capsys: pytest.CaptureFi
 def test_watching_gives_once_and_then_for_each_change(home: Path) -> None:
     seen: Iterator[None] = watch_changes(lambda: [home / "rulesets" / "dial"], pause=0.01)
     next(seen)
-    edit(home / PLACE, "three is the most", "three is the largest")
+    rewrite(home / PLACE, "three is the most", "three is the largest")
     next(seen)  # would wait for ever without the change
     (home / "cards" / "dial").mkdir(parents=True)
     (home / "cards" / "dial" / "new.cards").write_text("# nothing yet\n", encoding="utf-8")
@@ -240,11 +234,11 @@ def test_every_ruling_is_a_test(home: Path) -> None:
     assert "3 passed" in second.stdout and "3 snapshots passed" in second.stdout, second.stdout
     plain = pytest_in(home, "rulesets", "--plain-rulings")
     assert "3 passed" in plain.stdout and "3 snapshots passed" in plain.stdout, plain.stdout
-    edit(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
+    rewrite(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
     third = pytest_in(home, "rulesets/dial/rulings", "--snapshot-update")
     assert third.returncode == 1 and "1 failed, 1 passed" in third.stdout, third.stdout
     assert "legal 3: expected" in third.stdout
-    edit(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
+    rewrite(home / PLACE, "p1.mark: 2", "p1.mrak: 2")
     fourth = pytest_in(home, "rulesets/dial/rulings")
     assert fourth.returncode == 2 and "dial.ruling:9:9: error[RW0260]" in fourth.stdout, fourth.stdout
 
@@ -252,7 +246,7 @@ def test_every_ruling_is_a_test(home: Path) -> None:
 def test_a_plain_run_sees_where_a_ruling_goes_another_way(home: Path) -> None:
     assert run(["rulings", "dial", "--update"]) == 0
     snapshot = next((home / "rulesets/dial/rulings").rglob("*.ambr"))
-    edit(snapshot, "    p1 chooses 2\n", "")
+    rewrite(snapshot, "    p1 chooses 2\n", "")
     done = pytest_in(home, "rulesets", "--plain-rulings")
     assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout
 
@@ -339,7 +333,7 @@ def edit_new(file: Path, text: str) -> None:
 
 def test_what_holds_elsewhere_only_is_counted_and_run_there(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A ruling of the game that holds with a variant is run with it; transcripts of what is left out are kept."""
-    edit(home / PLACE, '"three is the most"\n', '"three is the most"\n    holds without wide\n')
+    rewrite(home / PLACE, '"three is the most"\n', '"three is the most"\n    holds without wide\n')
     more = RULINGS.partition("ruling DI_2")[2].replace('"three is the most"', "").replace("legal 3", "legal 8")
     with (home / PLACE).open("a", encoding="utf-8") as file:
         file.write('ruling DI_3 "more with the wide one"\n    holds with wide' + more)
@@ -361,7 +355,7 @@ def test_what_holds_elsewhere_only_is_counted_and_run_there(home: Path, capsys: 
 
 def test_a_variant_that_a_ruling_names_and_that_goes_is_missed(home: Path) -> None:
     """Also where the rules have not changed since they were read last, and are kept."""
-    edit(home / PLACE, '"three is the most"\n', '"three is the most"\n    holds without wide\n')
+    rewrite(home / PLACE, '"three is the most"\n', '"three is the most"\n    holds without wide\n')
     assert run(["check", "dial"]) == 0
     folder = home / "rulesets/dial/variants/wide"
     folder.rename(folder.with_name("broad"))

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from dsl.driver.load import compile_ruleset
 from dsl.program import RNG
 from interpreter import Game, replay
 from interpreter.backends.low.base.context import Lowering
@@ -30,6 +29,7 @@ from interpreter.core import rng
 from interpreter.rules.rules import REFERENCE
 from tests.campaign import lay_out_campaign
 from tests.concepts.play import game as small
+from tests.conformance.tables import ruleset
 from tests.interpreter.low_pair import WITH_A_GAP
 from tests.native import needs_compiler, needs_wasmtime
 from tests.printed import printed
@@ -42,9 +42,7 @@ from tools.simulation.native import NativePlay
 from tools.simulation.playout import play_out
 from tools.simulation.report import Report
 
-ROOT = Path(__file__).resolve().parents[3]
 TIMES = {"seconds", "decisions_per_second", "decisions_per_second_and_process"}
-CONFORMANCE = "tests/conformance/rulesets"
 
 
 # rulesets, with the bots, the games of each number of seats, and the most decisions of a game
@@ -107,10 +105,7 @@ def in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def load(name: str) -> Game:
-    folder = CONFORMANCE if (ROOT / CONFORMANCE / name).is_dir() else "rulesets"
-    program, found, _ = compile_ruleset(ROOT / folder / name)
-    assert program is not None, found
-    return Game(program)
+    return Game(ruleset(name))
 
 
 def report(

@@ -15,7 +15,7 @@ from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.exported import ADD, AMOUNT, READY
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
+from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.long.rows import (
     FIRST,
     GIVEN,
@@ -131,10 +131,15 @@ def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
 
         w.loop(one)
 
-    room = has_room(lo, site)
-    if any(map(demands, site.bounds)):
-        w.trap_if(low.Not(room), Reason.LOST)
-    w.when(room, members)
+    def nothing_more() -> None:
+        for k, bound in enumerate(site.bounds):
+            if demands(bound):
+                each_group(lo, rows, k, unmet)
+
+    def unmet(group: Expr) -> None:
+        w.when(Op(">", low.LoadLong(group, LEFT), ZERO), lambda: w.set(ready, ZERO))
+
+    w.when(has_room(lo, site), members, nothing_more)
     offer_end(lo, site, rows, Local(ready))
 
 
