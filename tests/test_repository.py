@@ -153,6 +153,38 @@ def imported(tree: ast.Module) -> dict[str, str]:
     }
 
 
+# Modules whose classes are the words of a tree: each is read with its module's name, `sx.If`, `ir.If`, `low.If`.
+TREES = {
+    "dsl.ir.declarations",
+    "dsl.ir.expressions",
+    "dsl.ir.instructions",
+    "dsl.ir.statements",
+    "dsl.syntax.nodes",
+    "interpreter.backends.analysis.structure",
+    "interpreter.backends.low.form.nodes",
+}
+# Classes that are called like a word of a tree, since both names are those of the field.
+LIKE_A_WORD = {
+    "Local": "a local of rules, of low code",
+    "Reason": "that of a refusal, that for which low code gives up",
+    "Result": "that of a game, the last line of a value",
+    "Run": "what handlers are given, the instruction",
+    "Scope": "that of names, the instruction",
+    "Table": "that people sit at, of constants",
+}
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    tops = [(module, node.name) for module, tree, node in classes() if node in tree.body]
+    named: dict[str, list[str]] = {}
+    for module, name in tops:
+        if module not in TREES:
+            named.setdefault(name, []).append(module)
+    assert {name: modules for name, modules in named.items() if len(modules) > 1} == {}
+    words = {name for module, name in tops if module in TREES}
+    assert words & named.keys() == LIKE_A_WORD.keys()
+
+
 def test_a_module_says_what_it_is_and_asks_no_question() -> None:
     asks = re.compile(r"(What|Where|Whether|How|Who)\b")
     files = [file for files in folders().values() for file in files]

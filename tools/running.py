@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from dsl.base.internal import failure_text
-from tools.base.errors import STOPPED, Stop, UserError
+from tools.base.errors import STOPPED, CommandEnd, UserError
 
 _NOT_A_NUMBER = re.compile(r"(Invalid value for '[^']+'): (Input should be a valid integer|.*is not a valid int).*")
 # depending on its version, typer has its own copy of click or uses the installed one; this is the class that it raises
@@ -42,7 +42,7 @@ def run_command(app: typer.Typer, arguments: list[str]) -> int:
     except UserError as mistake:
         print_error(str(mistake))
         return 2
-    except Stop as stop:
+    except CommandEnd as stop:
         if str(stop):
             print_error(str(stop))
         return stop.code

@@ -15,7 +15,7 @@ from typing import Any
 from dsl.base.span import Span
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.documents import Manifest
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.symbols.symbols import Model
 
 UNUSED = {"RW0802", "RW0812", "RW0814", "RW1103", "RW1104", "RW1105", "RW1106", "RW1107", "RW1108", "RW1109", "RW1115"}
@@ -31,7 +31,7 @@ SUGGESTED = re.compile(r"did you mean `([^`]+)`")
 COPY = re.compile(r"_\d+$")
 
 
-def without_consequences(model: Model, texts: Texts, manifest: Manifest | None) -> list[Diagnostic]:
+def without_consequences(model: Model, texts: FileTexts, manifest: Manifest | None) -> list[Diagnostic]:
     """The messages of the model to show, sorted, without duplicates. Where a file of rules is missing, or where data or
     the manifest cannot be read, only that and what is unreadable elsewhere is reported. A broken name leaves others
     unused, and a name that an overlay makes unused is used without it."""
@@ -65,7 +65,7 @@ def without_misspelt_texts(found: list[Diagnostic]) -> list[Diagnostic]:
     return [d for d in found if not missing.get(id(d)) or not missing[id(d)] <= meant]
 
 
-def held_codes(found: list[Diagnostic], texts: Texts) -> set[str]:
+def held_codes(found: list[Diagnostic], texts: FileTexts) -> set[str]:
     """The codes of messages that follow from the files of clauses or texts that cannot be read."""
     unread = {d.span.file for d in found if d.code in UNREAD_FILES}
     held: set[str] = set()

@@ -12,21 +12,21 @@ from dsl.base.span import Span
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.documents import Manifest
 from dsl.files.read_through import ReadThrough
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.files.schema import did_you_mean
 from dsl.files.stand_ins import STAND_IN, Member, is_file_of, names_of_files, sources_in, stand_ins_of
 from dsl.program import StandIn
 
 
 def check_stand_ins(
-    manifest: Manifest, layers: Sequence[Texts], dropped: Container[Member], read_through: ReadThrough
+    manifest: Manifest, layers: Sequence[FileTexts], dropped: Container[Member], read_through: ReadThrough
 ) -> tuple[tuple[StandIn, ...], list[Diagnostic]]:
     """The stand-ins that are left, and what is wrong with them."""
     found = [*_unknown(manifest, layers), *_untold(manifest, layers, dropped, read_through)]
     return stand_ins_of(manifest.stand_ins, layers, dropped, read_through), found
 
 
-def _unknown(manifest: Manifest, layers: Sequence[Texts]) -> Iterator[Diagnostic]:
+def _unknown(manifest: Manifest, layers: Sequence[FileTexts]) -> Iterator[Diagnostic]:
     for name, files in manifest.stand_ins.items():
         items = list((manifest.value("stand_ins", name)).items())
         for at, file in enumerate(files):
@@ -37,7 +37,7 @@ def _unknown(manifest: Manifest, layers: Sequence[Texts]) -> Iterator[Diagnostic
 
 
 def _untold(
-    manifest: Manifest, layers: Sequence[Texts], dropped: Container[Member], read_through: ReadThrough
+    manifest: Manifest, layers: Sequence[FileTexts], dropped: Container[Member], read_through: ReadThrough
 ) -> Iterator[Diagnostic]:
     told = {file for files in manifest.stand_ins.values() for file in files}
     for file in dict.fromkeys(name for layer in layers for name in layer.data):

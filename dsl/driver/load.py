@@ -102,15 +102,15 @@ def compile_sources(
     Of `overlays` each is a file by its name, or one file of a folder: `marine/locale/en.yaml`; `known` are the names
     of others."""
     from dsl.driver.pipeline import compile_texts
-    from dsl.files.ruleset import Texts
+    from dsl.files.ruleset import FileTexts
 
-    texts = Texts()
+    texts = FileTexts()
     for name, text in (*rules.items(), *(data or {}).items()):
         texts.add(name, Source(name, text))
-    layers: dict[str, Texts] = {}
+    layers: dict[str, FileTexts] = {}
     for name, text in (overlays or {}).items():
         folder, _, relative = name.partition("/")
-        layers.setdefault(folder, Texts(Path(folder).stem)).add(relative or name, Source(name, text))
+        layers.setdefault(folder, FileTexts(Path(folder).stem)).add(relative or name, Source(name, text))
     texts.overlays = list(layers.values())
     texts.known = frozenset(known)
     sources = texts.all()

@@ -51,7 +51,7 @@ from dsl.files.documents import (
 from dsl.files.drawings import DRAWINGS, read_drawing
 from dsl.files.phrases import canonical_tag
 from dsl.files.read_through import ReadThrough, read_uncached
-from dsl.files.ruleset import RULING, Texts
+from dsl.files.ruleset import RULING, FileTexts
 from dsl.files.yaml import merge_documents
 from dsl.knowledge.ruleset import Knowledge, examine
 from dsl.overlay import ALL_ERRATA, ErrataChoice
@@ -84,7 +84,7 @@ class PassResults:
 
 
 def compile_texts(
-    texts: Texts,
+    texts: FileTexts,
     name: str,
     digest: str,
     seats: tuple[int, int] = (2, 4),
@@ -106,7 +106,7 @@ def compile_texts(
 
 
 def run_all_passes(
-    texts: Texts,
+    texts: FileTexts,
     name: str,
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
@@ -125,7 +125,7 @@ def run_all_passes(
 
 
 def run_passes_once(
-    texts: Texts,
+    texts: FileTexts,
     name: str,
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
@@ -154,7 +154,7 @@ def run_passes_once(
 
 def run_each_pass(
     done: PassResults,
-    texts: Texts,
+    texts: FileTexts,
     name: str,
     seats: tuple[int, int],
     timed: tuple[TimedRule, ...],
@@ -229,7 +229,7 @@ def run_each_pass(
     return ()
 
 
-def shown_diagnostics(done: PassResults, texts: Texts) -> list[Diagnostic]:
+def shown_diagnostics(done: PassResults, texts: FileTexts) -> list[Diagnostic]:
     """The diagnostics of all passes as people read them."""
     found = without_consequences(done.model, texts, done.documents.manifest)
     found = report_lost_names(found, done.files)
@@ -257,7 +257,7 @@ def seats_left_out(of_base: tuple[int, int] | None, manifest: Manifest | None) -
 
 
 def read_documents(
-    texts: Texts,
+    texts: FileTexts,
     manifest: Manifest | None,
     model: Model,
     read_through: ReadThrough,
@@ -309,7 +309,7 @@ def leave_out_dropped(documents: Documents, model: Model) -> None:
         documents.hints = without_members(documents.hints, model.dropped)
 
 
-def unread_languages(layer: Texts) -> list[Diagnostic]:
+def unread_languages(layer: FileTexts) -> list[Diagnostic]:
     """Warnings about files of texts that no language reads."""
     found = []
     for lang, source in layer.locale.items():
@@ -333,7 +333,7 @@ class RuleReader:
     parse_one: Parse
     options: frozenset[str] = frozenset()  # the names of those of the ruleset without overlays, where it has some
 
-    def rules(self, texts: Texts, base: str, chosen: ErrataChoice) -> tuple[list[File], list[File], list[Source]]:
+    def rules(self, texts: FileTexts, base: str, chosen: ErrataChoice) -> tuple[list[File], list[File], list[Source]]:
         """Trees in their order of loading with overlays applied, those of values for bots apart, and the files of
         rulings that can wait; a layer may patch rulings, so nothing waits for later under one. The layers of `texts`
         are put in their order, without those that do not count."""

@@ -20,7 +20,7 @@ from dsl.driver.reference import RulesetReference
 from dsl.driver.ruling_interface import program_sizes
 from dsl.elaborate.cases.rulings import read_position
 from dsl.elaborate.context import Elaboration
-from dsl.files.ruleset import RULING, Texts, read_files
+from dsl.files.ruleset import RULING, FileTexts, read_files
 from dsl.symbols.parts import check_parts
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
@@ -75,7 +75,7 @@ def row_reader(rules: RulesetReference) -> RowReader | None:
     return None if done.elab is None or done.model.broken else RowReader(done.elab)
 
 
-def without_cases(texts: Texts) -> Texts:
+def without_cases(texts: FileTexts) -> FileTexts:
     """The same texts without positions and rulings."""
     texts.rules = [source for source in texts.rules if not source.file.endswith(RULING)]
     texts.overlays = [without_cases(layer) for layer in texts.overlays]

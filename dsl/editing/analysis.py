@@ -20,7 +20,7 @@ from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.pipeline import PassResults, run_all_passes
 from dsl.files import yaml
 from dsl.files.documents import Documents
-from dsl.files.ruleset import RULING, Texts
+from dsl.files.ruleset import RULING, FileTexts
 from dsl.overlay import ALL_ERRATA, ErrataChoice
 from dsl.symbols.symbols import Model
 from dsl.syntax import parser
@@ -74,14 +74,14 @@ def cache_parsed_texts() -> None:
     yaml.cache_read_texts()
 
 
-def analyse(texts: Texts, name: str, with_rulings: bool = True, chosen: ErrataChoice = ALL_ERRATA) -> Analysis:
+def analyse(texts: FileTexts, name: str, with_rulings: bool = True, chosen: ErrataChoice = ALL_ERRATA) -> Analysis:
     """Run the passes over all texts; without `with_rulings`, rulings and the messages that depend on them are left
     out."""
     given = texts if with_rulings else without_rulings(texts)
     return analysis_of(given, run_all_passes(given, name, (2, 4), (), chosen), with_rulings)
 
 
-def analysis_of(texts: Texts, done: PassResults, with_rulings: bool = True) -> Analysis:
+def analysis_of(texts: FileTexts, done: PassResults, with_rulings: bool = True) -> Analysis:
     """The analysis from passes that were run; without `with_rulings`, messages that depend on rulings are left out."""
     found = done.found if with_rulings else [d for d in done.found if d.code not in UNUSED]
     analysis = Analysis({**done.model.sources}, done.model, done.documents, found, with_rulings)
@@ -99,7 +99,7 @@ def analysis_of(texts: Texts, done: PassResults, with_rulings: bool = True) -> A
     return analysis
 
 
-def without_rulings(texts: Texts) -> Texts:
+def without_rulings(texts: FileTexts) -> FileTexts:
     lighter = copy.copy(texts)
     lighter.rules = [source for source in texts.rules if not source.file.endswith(RULING)]
     lighter.overlays = [without_rulings(layer) for layer in texts.overlays]

@@ -33,7 +33,7 @@ ROUTINE_EXPECTED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class CompletionItem:
     """`sort`: that of a symbol, or word, clause, row, text; `detail`: a type or title."""
 
     label: str
@@ -41,7 +41,7 @@ class Item:
     detail: str = ""
 
 
-def complete(index: NameIndex, file: str, offset: int, lang: str = "") -> list[Item]:
+def complete(index: NameIndex, file: str, offset: int, lang: str = "") -> list[CompletionItem]:
     """The items that begin with the word before a place, in the order of their labels; titles are in this language, or
     in the first one of the ruleset."""
     source = index.sources.get(file)
@@ -66,9 +66,9 @@ def complete(index: NameIndex, file: str, offset: int, lang: str = "") -> list[I
     elif not lead.strip():
         found = [*row_items(index, source, start), *word_items(STARTERS), *name_items(index, scope, before)]
     elif ROUTINE_EXPECTED.search(lead):
-        found = [Item(s.name, s.sort) for s in index.declared_at if s.sort == "routine"]
+        found = [CompletionItem(s.name, s.sort) for s in index.declared_at if s.sort == "routine"]
     elif lead.strip() == "given":
-        found = [Item(s.name, s.sort) for s in index.declared_at if s.sort == "position"]
+        found = [CompletionItem(s.name, s.sort) for s in index.declared_at if s.sort == "position"]
     elif lead.endswith(" as "):
         found = list(member_items(index, "Cause"))
     else:
@@ -82,22 +82,24 @@ def complete(index: NameIndex, file: str, offset: int, lang: str = "") -> list[I
     return [unique[label] for label in sorted(unique)]
 
 
-def word_items(known: Iterable[str]) -> Iterator[Item]:
-    return (Item(word, "word") for word in known)
+def word_items(known: Iterable[str]) -> Iterator[CompletionItem]:
+    return (CompletionItem(word, "word") for word in known)
 
 
-def clause_items(index: NameIndex, prefix: str, lang: str) -> Iterator[Item]:
+def clause_items(index: NameIndex, prefix: str, lang: str) -> Iterator[CompletionItem]:
     """The clauses that begin so, with their titles."""
     if index.analysis is None:
         return
     documents = index.analysis.documents
     for clause, entry in (documents.clauses or {}).items():
         if clause.startswith(prefix):
-            yield Item(clause, "clause", documents.text(lang, f"clause.{clause}") or entry["title"])
+            yield CompletionItem(clause, "clause", documents.text(lang, f"clause.{clause}") or entry["title"])
 
 
-def member_items(index: NameIndex, domain: str) -> Iterator[Item]:
-    return (Item(s.name, s.sort, domain) for s in index.declared_at if s.sort == "member" and s.owner == domain)
+def member_items(index: NameIndex, domain: str) -> Iterator[CompletionItem]:
+    return (
+        CompletionItem(s.name, s.sort, domain) for s in index.declared_at if s.sort == "member" and s.owner == domain
+    )
 
 
 def clause_words(lead: str) -> tuple[str, ...]:
@@ -107,7 +109,7 @@ def clause_words(lead: str) -> tuple[str, ...]:
     return TABLE[word].clauses if word else tuple(CLAUSES)
 
 
-def address_items(index: NameIndex, address: str) -> Iterator[Item]:
+def address_items(index: NameIndex, address: str) -> Iterator[CompletionItem]:
     """What has an address directly under this one; of all declarations where it is empty."""
     files = index.trees()
     around = find_all(files, address.split(".")) if address else []
@@ -117,19 +119,19 @@ def address_items(index: NameIndex, address: str) -> Iterator[Item]:
         else within(line for file in files for line in file.lines)
     )
     for name, place in numbered(places) if around or not address else ():
-        yield Item(shown(name), "member" if isinstance(place, Name) else "row")
+        yield CompletionItem(shown(name), "member" if isinstance(place, Name) else "row")
     yield from member_items(index, address)
 
 
 # ---------------------------------------------------------------- names in scope
 
 
-def name_items(index: NameIndex, scope: Scope, before: str) -> Iterator[Item]:
+def name_items(index: NameIndex, scope: Scope, before: str) -> Iterator[CompletionItem]:
     for name, symbol in scope.items():
         t = index.type_of_symbol(symbol)
-        yield Item(name, "local", str(t) if t is not None else "")
+        yield CompletionItem(name, "local", str(t) if t is not None else "")
     for name, domain in BINDER.findall(before):
-        yield Item(name, "local", domain)
+        yield CompletionItem(name, "local", domain)
     domains = index.analysis.model.domains if index.analysis is not None else {}
     cells = {name for name, domain in domains.items() if domain.lattice is not None}  # written `Spot(1, -2)`
     for symbol in index.declared_at:
@@ -148,9 +150,9 @@ def name_items(index: NameIndex, scope: Scope, before: str) -> Iterator[Item]:
             "position",
             "member",
         ):
-            yield Item(symbol.name, symbol.sort, detail_of(index, symbol))
+            yield CompletionItem(symbol.name, symbol.sort, detail_of(index, symbol))
         elif symbol.sort == "field" and not symbol.owner:
-            yield Item(symbol.name, symbol.sort, detail_of(index, symbol))
+            yield CompletionItem(symbol.name, symbol.sort, detail_of(index, symbol))
 
 
 def detail_of(index: NameIndex, symbol: Symbol) -> str:
@@ -169,7 +171,7 @@ def detail_of(index: NameIndex, symbol: Symbol) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNames:
     """The names that a line knows: local ones, those that it binds itself with the text of their domains, and the types
     of `you`, `this` and `owner`."""
 
@@ -180,13 +182,13 @@ class Known:
 
 def items_after_dot(
     index: NameIndex, source: Source, path: str, scope: Scope, before: str, line: int
-) -> Iterator[Item]:
+) -> Iterator[CompletionItem]:
     named = [s for s in index.by_name.get(path, ()) if s.sort in ("kind", "enum", "option")]
     if named and path not in scope:
         yield from member_items(index, path)
         return
     tree, _ = parse_expr(source.file, path)
-    known = Known(scope, dict(BINDER.findall(before)), special_types(index, source, line))
+    known = KnownNames(scope, dict(BINDER.findall(before)), special_types(index, source, line))
     t = chain_type(index, tree, known) if tree is not None else None
     if not isinstance(t, MemberType) or index.analysis is None:
         return
@@ -197,24 +199,24 @@ def items_after_dot(
             yield from field_items(index, kind)
     for value in model.values.values():
         if len(value.params) == 1 and isinstance(first := value.params[0][1], MemberType) and model.fits_kind(t, first):
-            yield Item(value.name, "value", str(value.result))
+            yield CompletionItem(value.name, "value", str(value.result))
 
 
-def field_items(index: NameIndex, kind: KindSym) -> Iterator[Item]:
+def field_items(index: NameIndex, kind: KindSym) -> Iterator[CompletionItem]:
     for field in kind.fields.values():
-        yield Item(field.name, "field", str(field.type))
+        yield CompletionItem(field.name, "field", str(field.type))
     for zone in kind.zones.values():
         held = zone.piece.name if zone.piece else zone.kind.name if zone.kind else ""
-        yield Item(zone.name, "zone", held)
+        yield CompletionItem(zone.name, "zone", held)
     if kind.faces:
-        yield Item("face", "field", " or ".join(kind.faces))
+        yield CompletionItem("face", "field", " or ".join(kind.faces))
     if kind.copies:
         for name, t in zip(CONSTANTS, (f"1..{MAX_COPIES}", kind.name), strict=True):
             if not declares(kind, name):
-                yield Item(name, "field", t)
+                yield CompletionItem(name, "field", t)
 
 
-def chain_type(index: NameIndex, node: sx.Expr, known: Known) -> Type | None:
+def chain_type(index: NameIndex, node: sx.Expr, known: KnownNames) -> Type | None:
     """The type of a chain of names that is in no tree yet."""
     match node:
         case sx.Name(id):
@@ -224,7 +226,7 @@ def chain_type(index: NameIndex, node: sx.Expr, known: Known) -> Type | None:
                 return known.special[id]
             if id in known.bound:
                 tree, _ = parse_expr("", known.bound[id])
-                t = chain_type(index, tree, Known(known.scope, {}, known.special)) if tree is not None else None
+                t = chain_type(index, tree, KnownNames(known.scope, {}, known.special)) if tree is not None else None
                 return element_type(t) if isinstance(t, SetType) else t
             symbols = index.preferred(index.by_name.get(id, []))
             return index.type_of_symbol(symbols[0]) if symbols else None
@@ -263,7 +265,7 @@ def declaration_around(source: Source, line: int) -> Decl | None:
 # ---------------------------------------------------------------- rows of a card
 
 
-def row_items(index: NameIndex, source: Source, line: int) -> Iterator[Item]:
+def row_items(index: NameIndex, source: Source, line: int) -> Iterator[CompletionItem]:
     """The constants that the card around a line does not give yet, and the other rows that its kind allows."""
     card = declaration_around(source, line)
     if card is None or card.word != "card" or not isinstance(card.type, Name) or index.analysis is None:
@@ -274,8 +276,8 @@ def row_items(index: NameIndex, source: Source, line: int) -> Iterator[Item]:
     given = {row.key.id for row in card.block if isinstance(row, Row) and isinstance(row.key, Name)}
     for field in kind.fields.values():
         if field.const and not field.builtin and field.name not in given:
-            yield Item(field.name, "row", str(field.type))
+            yield CompletionItem(field.name, "row", str(field.type))
     if not declares(kind, COPIES_ROW) and COPIES_ROW not in given:
-        yield Item(COPIES_ROW, "row", f"1..{MAX_COPIES}")
+        yield CompletionItem(COPIES_ROW, "row", f"1..{MAX_COPIES}")
     for strip in kind.strips:
-        yield Item(strip, "row", "strip")
+        yield CompletionItem(strip, "row", "strip")

@@ -14,7 +14,7 @@ from dsl.base.types import ListType, MapType, MemberType, SetType, Type
 from dsl.editing.analysis import Analysis, OffsetMap
 from dsl.editing.mentions import FileNames, Mention, Scope, Symbol, dotted_name, mentions
 from dsl.editing.yaml_mentions import YamlMention, has_records, yaml_mentions
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.overlay.addresses import find_all
 from dsl.symbols.symbols import ZoneSym
 from dsl.syntax import nodes as sx
@@ -31,7 +31,7 @@ GLOBAL = (
 class NameIndex:
     """`declared_at`: the declarations of each symbol; `by_name`: the symbols of each name."""
 
-    def __init__(self, texts: Texts, analysis: Analysis | None) -> None:
+    def __init__(self, texts: FileTexts, analysis: Analysis | None) -> None:
         self.sources = texts.all()
         self.analysis = analysis
         self.declared_at: dict[Symbol, list[Span]] = {}

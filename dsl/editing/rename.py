@@ -19,7 +19,7 @@ from dsl.driver.pipeline import errors
 from dsl.editing.analysis import Analysis, analyse
 from dsl.editing.index import DATA, NameIndex
 from dsl.editing.mentions import Symbol
-from dsl.files.ruleset import RULING, Texts
+from dsl.files.ruleset import RULING, FileTexts
 from dsl.overlay.addresses import address_in, digest, find
 from dsl.overlay.patches import expected_digest
 from dsl.symbols.types import RESERVED
@@ -75,7 +75,7 @@ def text_at(sources: dict[str, Source], span: Span) -> str:
     return sources[span.file].text[span.start : span.end] if span.file in sources else ""
 
 
-def rename(texts: Texts, layers: Sequence[Texts], id: str, file: str, offset: int, new: str) -> list[Edit]:
+def rename(texts: FileTexts, layers: Sequence[FileTexts], id: str, file: str, offset: int, new: str) -> list[Edit]:
     """The edits that rename what is at an offset of a file to `new`; raises `RenameRefused`. `layers` are all overlays
     of the ruleset; each is considered by itself."""
     if not NAME.fullmatch(new):
@@ -104,7 +104,7 @@ def rename(texts: Texts, layers: Sequence[Texts], id: str, file: str, offset: in
     return edits
 
 
-def with_layer(texts: Texts, layer: Texts) -> Texts:
+def with_layer(texts: FileTexts, layer: FileTexts) -> FileTexts:
     """The base with one overlay, and of its rulings only the files with positions, which those of the overlay need."""
     rules = [s for s in texts.rules if not s.file.endswith(RULING) or POSITION.search(s.text)]
     return replace(texts, rules=rules, overlays=[layer])
@@ -209,7 +209,7 @@ def taken_message(index: NameIndex, new: str, place: Span) -> str:
 # ---------------------------------------------------------------- consequences
 
 
-def apply_edits(texts: Texts, edits: Sequence[Edit]) -> Texts:
+def apply_edits(texts: FileTexts, edits: Sequence[Edit]) -> FileTexts:
     """The texts with the edits made."""
     by_file: dict[str, list[Edit]] = {}
     for edit in edits:
@@ -237,7 +237,7 @@ def apply_edits(texts: Texts, edits: Sequence[Edit]) -> Texts:
     )
 
 
-def updated_digests(texts: Texts, layers: Sequence[Texts], edits: Sequence[Edit]) -> list[Edit]:
+def updated_digests(texts: FileTexts, layers: Sequence[FileTexts], edits: Sequence[Edit]) -> list[Edit]:
     """Edits of the digests of patches whose targets contain the name."""
     before, after = parse_rules(texts), parse_rules(apply_edits(texts, edits))
     new_edits: list[Edit] = []
@@ -268,11 +268,11 @@ def renamed_address(patch: Decl, source: Source, edits: Sequence[Edit]) -> str:
     return address_in(text)
 
 
-def parse_rules(texts: Texts) -> list[File]:
+def parse_rules(texts: FileTexts) -> list[File]:
     return [parse_file(s.file, s.text)[0] for s in texts.rules]
 
 
-def verify(views: Sequence[tuple[Texts, Analysis]], edits: Sequence[Edit], id: str) -> None:
+def verify(views: Sequence[tuple[FileTexts, Analysis]], edits: Sequence[Edit], id: str) -> None:
     """Raise `RenameRefused` if the edits would cause a new message."""
     for texts, before in views:
         after = analyse(apply_edits(texts, edits), id)

@@ -17,7 +17,7 @@ WITHOUT_NAME = ("step", "case")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutlineEntry:
     """A declaration, step or case: `sort` is its word; `detail` its title or what it is made for. `span` covers its
     block as well, `name_span` what to select."""
 
@@ -26,26 +26,26 @@ class Entry:
     detail: str
     span: Span
     name_span: Span
-    parts: tuple[Entry, ...] = ()
+    parts: tuple[OutlineEntry, ...] = ()
 
 
-def outline(source: Source) -> list[Entry]:
+def outline(source: Source) -> list[OutlineEntry]:
     """The declarations of a file with what stands below them, in the order of the text."""
     tree, _ = parse_file(source.file, source.text)
     return list(entries(tree.lines, source))
 
 
-def entries(lines: tuple[sx.Line, ...], source: Source) -> Iterator[Entry]:
+def entries(lines: tuple[sx.Line, ...], source: Source) -> Iterator[OutlineEntry]:
     for line in lines:
         inner = tuple(entries(block_of(line), source))
         match line:
             case sx.Decl():
                 name = line.name or head_of(line, source)
                 detail = line.text or ""
-                yield Entry(name, line.word, detail, line.span, line.name_span or line.span, inner)
+                yield OutlineEntry(name, line.word, detail, line.span, line.name_span or line.span, inner)
             case sx.Section() | sx.Case() if line.name is not None:
                 word = line.word if isinstance(line, sx.Section) else "case"
-                yield Entry(str(line.name), word, "", line.span, line.span, inner)
+                yield OutlineEntry(str(line.name), word, "", line.span, line.span, inner)
             case _:
                 yield from inner
 

@@ -18,7 +18,7 @@ from dsl.base.types import BOOL, INT, ErrorType, IntType, SetType, Type
 from dsl.elaborate.core.build import BAD
 from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.late_demands import LateDemands
-from dsl.elaborate.core.reads import Reading
+from dsl.elaborate.core.reads import SymbolReads
 from dsl.elaborate.core.records import (
     CaseReading,
     CheckProc,
@@ -49,7 +49,7 @@ Guards = tuple[tuple[ir.Guard, ...], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class HandlerTables:
     """The handlers. Of lines that begin with a word (sentences, sections, loops, choices) there is a table by word."""
 
     expressions: Mapping[type, Expression]
@@ -78,7 +78,7 @@ class Elaboration:
         records: Callable[[KindSym, dict[str, Type]], dict[str, dict[str, Any]]],
         locale: dict[str, dict[str, str]],
         timed: dict[TimedRule, RuleLine],
-        tables: Tables,
+        tables: HandlerTables,
     ) -> None:
         self.model = model
         self.layout = layout
@@ -88,7 +88,7 @@ class Elaboration:
         values = len(model.values)
         functions: list[ir.Function | None] = [None] * (values + len(model.purses))
         self.out = Output(functions, values, [None] * len(model.purses), len(model.routines) + 1)
-        self.reading = Reading(functions)
+        self.reading = SymbolReads(functions)
         self.findings = Findings()
         self.memo = Memo()
         self.late_demands = LateDemands(model)

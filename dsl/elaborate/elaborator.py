@@ -5,7 +5,7 @@ Takes the collected model with its layout; gives an `Elaboration` that holds all
 
 from __future__ import annotations
 
-from dsl.elaborate.context import Elaboration, Tables
+from dsl.elaborate.context import Elaboration, HandlerTables
 from dsl.elaborate.declarations import plans, routines, strips
 from dsl.elaborate.declarations.table import DECLARATIONS
 from dsl.elaborate.expressions import names, operators
@@ -13,7 +13,7 @@ from dsl.elaborate.expressions.table import EXPRESSIONS
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.table import CHOICES, LINES, LOOPS, SECTIONS, SENTENCES
 
-TABLES = Tables(
+TABLES = HandlerTables(
     expressions=EXPRESSIONS,
     no_value=operators.no_value,
     zone=names.zone_value,

@@ -79,7 +79,7 @@ class Manifest:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ClauseText:
     """An entry of the clause index; `prose` says why no rule can implement the clause, empty where rules do. `sources`:
     where it stands in the rulebook, by language; under an empty key where the language is not said."""
 
@@ -171,7 +171,7 @@ def _validated(node: YamlNode) -> tuple[Manifest | None, list[Diagnostic]]:
     return Manifest(**given, zero_sum=zero_sum, node=node), diagnostics
 
 
-def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
+def read_clauses(source: Source) -> tuple[dict[str, ClauseText], list[Diagnostic]]:
     """Clause id -> clause, in the order of the file; `DS-1: words` is short for a title alone."""
     from typing import Annotated
 
@@ -185,7 +185,7 @@ def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
         note: str = ""
 
     node, diagnostics = read_yaml(source)
-    clauses: dict[str, Clause] = {}
+    clauses: dict[str, ClauseText] = {}
     for key, (span, entry) in node.entries().items() if node else ():
         if not CLAUSE_ID.fullmatch(key):
             message = f"`{key}` is not a clause id"
@@ -193,14 +193,14 @@ def read_clauses(source: Source) -> tuple[dict[str, Clause], list[Diagnostic]]:
             diagnostics.append(Diagnostic("RW0340", Severity.ERROR, span, message, way))
             continue
         if entry.kind == "scalar" and isinstance(entry.value, str):
-            clauses[key] = Clause(entry.value, {}, "", span)
+            clauses[key] = ClauseText(entry.value, {}, "", span)
             continue
         checked, found = check(Entry, entry, f"clause {key}", span)
         diagnostics += found
         if checked is not None:
             given = checked.source
             sources = given if isinstance(given, dict) else {"": given} if given else {}
-            clauses[key] = Clause(checked.title, sources, checked.prose, span)
+            clauses[key] = ClauseText(checked.title, sources, checked.prose, span)
     return clauses, diagnostics
 
 

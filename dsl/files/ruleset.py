@@ -25,14 +25,14 @@ ORIGINALS = ".was"  # suffix of the file next to a file of patches: the texts th
 
 
 @dataclass(slots=True)
-class Texts:
+class FileTexts:
     """The texts of the files of a ruleset, or of an overlay, by the names shown to people."""
 
     name: str = ""  # of an overlay: that of its file or folder
     rules: list[Source] = field(default_factory=list)
     bots: list[Source] = field(default_factory=list)
     patches: list[Source] = field(default_factory=list)  # of an overlay: its files of errata and variants
-    overlays: list[Texts] = field(default_factory=list)
+    overlays: list[FileTexts] = field(default_factory=list)
     data: dict[str, Source] = field(default_factory=dict)
     manifest: Source | None = None
     clauses: Source | None = None
@@ -142,15 +142,15 @@ def shown_name(file: Path, path: Path) -> str:
 
 def read_files(
     path: Path, overlays: Sequence[Path], opened: Mapping[Path, str] = NOTHING_OPEN
-) -> tuple[Texts, list[Diagnostic]]:
+) -> tuple[FileTexts, list[Diagnostic]]:
     """The texts of a ruleset's folder and of overlays, which are files or folders. `opened` has the texts of files that
     are open in an editor."""
-    texts = Texts(known=known_overlays(path))
+    texts = FileTexts(known=known_overlays(path))
     diagnostics: list[Diagnostic] = []
     for file in ruleset_files(path):
         read_file(texts, file, path, path, diagnostics, opened)
     for overlay in overlays:
-        layer = Texts(overlay.stem)
+        layer = FileTexts(overlay.stem)
         for file in overlay_files(overlay):
             read_file(layer, file, overlay if overlay.is_dir() else overlay.parent, path, diagnostics, opened)
         texts.overlays.append(layer)
@@ -163,7 +163,7 @@ def read_files(
 
 
 def read_file(
-    texts: Texts,
+    texts: FileTexts,
     file: Path,
     root: Path,
     path: Path,

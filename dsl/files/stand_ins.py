@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from dsl.base.span import Span
 from dsl.files.read_through import ReadThrough, read_uncached
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.files.yaml import YamlNode, read_yaml
 from dsl.program import StandIn
 
@@ -25,7 +25,7 @@ Sourced = dict[Member, tuple[str, Span]]
 
 def stand_ins_of(
     named: dict[str, tuple[str, ...]],
-    layers: Sequence[Texts],
+    layers: Sequence[FileTexts],
     dropped: Container[Member] = (),
     read_through: ReadThrough = read_uncached,
 ) -> tuple[StandIn, ...]:
@@ -45,7 +45,7 @@ def stand_ins_of(
 
 
 def sources_in(
-    file: str, layers: Sequence[Texts], dropped: Container[Member] = (), read_through: ReadThrough = read_uncached
+    file: str, layers: Sequence[FileTexts], dropped: Container[Member] = (), read_through: ReadThrough = read_uncached
 ) -> Sourced:
     """Of each record of a data file where it comes from: the last layer counts that says so, a record before its
     file. The place is that of the record in that layer."""
@@ -72,12 +72,12 @@ def _sourced(node: YamlNode) -> Iterator[tuple[Member, str, Span]]:
             yield (kind, id_), str(own.value) if own is not None and own.kind == "scalar" else "", span
 
 
-def is_file_of(name: str, layers: Sequence[Texts]) -> bool:
+def is_file_of(name: str, layers: Sequence[FileTexts]) -> bool:
     """Whether a layer has a file of this name, which is that behind the folder of the ruleset, overlay or cards."""
     return any(name in layer.data or any(f.endswith(f"/{name}") for f in layer.all()) for layer in layers)
 
 
-def names_of_files(layers: Sequence[Texts]) -> list[str]:
+def names_of_files(layers: Sequence[FileTexts]) -> list[str]:
     """What a stand-in could name, for a guess at what was meant."""
     cards = [s.file.rpartition("/")[2] for layer in layers for s in layer.rules if s.file.endswith(".cards")]
     return [*(name for layer in layers for name in layer.data), *cards]

@@ -17,7 +17,7 @@ _GAP = re.compile(rf"(?P<newline>\n)|(?P<comment>#[^\n]*)|(?P<cite>{CITE.pattern
 
 
 @dataclass(slots=True)
-class Row:
+class PrintedRow:
     """A line as it is printed. A `level` is four columns; a row without tokens is a comment on a line of its own."""
 
     level: int
@@ -28,7 +28,7 @@ class Row:
     before: Token | None = None  # the token before its first one in the same logical line
 
 
-def rows_of(text: str, lines: list[Line]) -> list[Row]:
+def rows_of(text: str, lines: list[Line]) -> list[PrintedRow]:
     """All rows in order; comments get the level of the rows around them."""
     reader = _RowReader(text)
     at = 1 if text.startswith("\ufeff") else 0
@@ -49,8 +49,8 @@ def rows_of(text: str, lines: list[Line]) -> list[Row]:
 class _RowReader:
     def __init__(self, text: str) -> None:
         self.text = text
-        self.rows: list[Row] = []
-        self.last: Row | None = None  # the last row with tokens
+        self.rows: list[PrintedRow] = []
+        self.last: PrintedRow | None = None  # the last row with tokens
         self.previous: Token | None = None
         self.early: list[str] = []  # citations before the first token
         self.deepest: dict[int, int] = {}  # the deepest level that the next line may have, by the number of a row
@@ -78,11 +78,11 @@ class _RowReader:
             self.last.comment = words
             return
         self.columns[len(self.rows)] = len(self.text[begin:at].expandtabs(INDENT))
-        self._add(Row(0, comment=words))
+        self._add(PrintedRow(0, comment=words))
 
     def token(self, token: Token, level: int, head: bool) -> None:
         if head or self.newlines:
-            self.last = Row(level, cites=self.early, before=None if head else self.previous)
+            self.last = PrintedRow(level, cites=self.early, before=None if head else self.previous)
             self.early = []
             self._add(self.last)
             self.last.blank = self.last.blank and head
@@ -91,12 +91,12 @@ class _RowReader:
         self.previous = token
         self.newlines = 0
 
-    def _add(self, row: Row) -> None:
+    def _add(self, row: PrintedRow) -> None:
         row.blank = self.newlines > 1 and bool(self.rows)
         self.newlines = 0
         self.rows.append(row)
 
-    def finish(self) -> list[Row]:
+    def finish(self) -> list[PrintedRow]:
         """Set the levels of comments by their columns, between the level before and the level after."""
         next_level = 0
         levels = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl.diagnostics.diagnostic import Diagnostic
-from dsl.format.rows import Row, rows_of
+from dsl.format.rows import PrintedRow, rows_of
 from dsl.syntax.lexer import INDENT, Token
 from dsl.syntax.nodes import File
 from dsl.syntax.parser import parse_lines
@@ -48,12 +48,12 @@ def _without_path(file: File) -> File:
     return replace(file, path="")
 
 
-def _comments_and_cites(rows: list[Row]) -> tuple[list[str], list[str]]:
+def _comments_and_cites(rows: list[PrintedRow]) -> tuple[list[str], list[str]]:
     """What the tree does not hold: the comments, and the citations in their order."""
     return [row.comment for row in rows if row.comment], [cite for row in rows for cite in row.cites]
 
 
-def _render(row: Row) -> str:
+def _render(row: PrintedRow) -> str:
     indent = " " * INDENT * row.level
     blank = "\n" if row.blank else ""
     if not row.tokens:

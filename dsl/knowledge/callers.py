@@ -13,7 +13,7 @@ from dsl.base.span import NOWHERE, Span
 from dsl.elaborate.core.reads import nodes
 from dsl.knowledge.labels import OPEN, Label, Secret
 from dsl.knowledge.ruleset import Knowledge
-from dsl.knowledge.run import Question
+from dsl.knowledge.run import AskedQuestion
 
 MOST_CALLS = 4  # that a message shows
 
@@ -57,7 +57,7 @@ def holds(know: Knowledge, label: Label, secret: Secret) -> bool:
     return any(s.source == secret.source for s in know.resolved(label))
 
 
-def who_answers(know: Knowledge, question: Question, site: ir.Site, secret: Secret) -> Span:
+def who_answers(know: Knowledge, question: AskedQuestion, site: ir.Site, secret: Secret) -> Span:
     """The `where` of the `open to` around a question, if the secret decides there who may answer; else nowhere."""
     if site.open_to is None or not secret.copied:
         return NOWHERE

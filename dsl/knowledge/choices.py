@@ -20,7 +20,7 @@ from dsl.knowledge.identity import identify
 from dsl.knowledge.labels import EVERYBODY, SAID, Fact, Label, Secret, Seer, Who
 from dsl.knowledge.never import never_sees
 from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
-from dsl.knowledge.run import Question, Target
+from dsl.knowledge.run import AskedQuestion, EffectTarget
 from dsl.program import PREDICATE
 from dsl.symbols.symbols import Model
 
@@ -141,7 +141,7 @@ def overlap(one: Span, other: Span) -> bool:
     return one.file == other.file and one.start < other.end and other.start < one.end
 
 
-def questions(know: Knowledge) -> list[tuple[int, Question]]:
+def questions(know: Knowledge) -> list[tuple[int, AskedQuestion]]:
     """All questions, in the order of the text; one that is asked at two places comes twice."""
     found = sorted((item for run in know.runs.values() for item in run.questions.items()), key=lambda item: item[0])
     return [(number, question) for (number, _), question in found]
@@ -221,7 +221,7 @@ def secret_demands(know: Knowledge) -> set[int]:
     return set(leading_to(first, callers_of(know.world.procs, know.world.code))) if first else set()
 
 
-def all_seen(know: Knowledge, label: Label, question: Question) -> bool:
+def all_seen(know: Knowledge, label: Label, question: AskedQuestion) -> bool:
     """Whether the one who is asked is certain to see all of this."""
     return all(sees(know, secret, question.actor, question.seat) for secret in label)
 
@@ -229,7 +229,7 @@ def all_seen(know: Knowledge, label: Label, question: Question) -> bool:
 # ------------------------------------------------------------ what comes to where others see it
 
 
-def is_kept(know: Knowledge, secret: Secret, target: Target) -> bool:
+def is_kept(know: Knowledge, secret: Secret, target: EffectTarget) -> bool:
     """Whether somebody who sees the target may not see this secret."""
     audience = know.world.values.hidden.get(target.symbol, "all")
     if audience == "nobody":

@@ -11,7 +11,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import bounds, width
-from dsl.elaborate.core.reads import Reading
+from dsl.elaborate.core.reads import SymbolReads
 from dsl.knowledge.labels import Fact, Who
 
 DEEPEST = 8  # a name of more levels is none
@@ -28,7 +28,7 @@ def variable(e: ir.Expr) -> tuple[str, int] | None:
     return None
 
 
-def identify(e: Any, env: Mapping[Any, Fact], reading: Reading, depth: int = 0) -> Who | None:
+def identify(e: Any, env: Mapping[Any, Fact], reading: SymbolReads, depth: int = 0) -> Who | None:
     """A name for the value of an expression."""
     if depth > DEEPEST:
         return None
@@ -60,7 +60,7 @@ def joined(
     head: tuple[Any, ...],
     parts: tuple[ir.Expr, ...],
     env: Mapping[Any, Fact],
-    reading: Reading,
+    reading: SymbolReads,
     depth: int,
     rests_on: frozenset[Any] = frozenset(),
 ) -> Who | None:

@@ -1,6 +1,6 @@
 """One routine, followed through its instructions and statements until nothing more is learnt about any of them.
 
-Takes a `World` and the number of a routine; gives a `Run`.
+Takes a `World` and the number of a routine; gives a `FollowedRoutine`.
 """
 
 from __future__ import annotations
@@ -13,15 +13,26 @@ from dsl.base.types import SetType, width
 from dsl.knowledge.branches import controlled, successors
 from dsl.knowledge.identity import Env, identify
 from dsl.knowledge.labels import CHOSEN, OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, plain
-from dsl.knowledge.run import PLAN, Question, Run, Target, World, call, disclose, give, marked_fact, records
+from dsl.knowledge.run import (
+    PLAN,
+    AskedQuestion,
+    EffectTarget,
+    FollowedRoutine,
+    World,
+    call,
+    disclose,
+    give,
+    marked_fact,
+    records,
+)
 from dsl.knowledge.state import change, join, leave_join, put
 from dsl.knowledge.statements import statements
 from dsl.knowledge.values import bind, fact, label, labels, named_facts
 
 
-def follow(world: World, number: int) -> Run:
+def follow(world: World, number: int) -> FollowedRoutine:
     """Follow one routine."""
-    run = Run(world, number)
+    run = FollowedRoutine(world, number)
     proc = world.procs[number]
     given = world.arguments.get(number, [])
     env: Env = {}
@@ -44,7 +55,7 @@ def follow(world: World, number: int) -> Run:
 # ------------------------------------------------------------ instructions
 
 
-def follow_instructions(run: Run, entry: int, start: Env) -> None:
+def follow_instructions(run: FollowedRoutine, entry: int, start: Env) -> None:
     """Follow the instructions of a routine that may suspend, until nothing more is learnt about any of them."""
     under: dict[int, Label] = {}
     while True:
@@ -55,7 +66,7 @@ def follow_instructions(run: Run, entry: int, start: Env) -> None:
         under = now
 
 
-def walk(run: Run, entry: int, start: Env, under: Mapping[int, Label]) -> None:
+def walk(run: FollowedRoutine, entry: int, start: Env, under: Mapping[int, Label]) -> None:
     before: dict[int, Env] = {entry: start}
     todo = [entry]
     while todo:
@@ -75,7 +86,7 @@ def walk(run: Run, entry: int, start: Env, under: Mapping[int, Label]) -> None:
                 todo.append(target)
 
 
-def instruction(run: Run, at: int, instr: ir.Instr, env: Env, under: Label) -> None:
+def instruction(run: FollowedRoutine, at: int, instr: ir.Instr, env: Env, under: Label) -> None:
     """What one instruction changes in `env`, and what it tells."""
     world = run.world
     match instr:
@@ -111,7 +122,7 @@ def instruction(run: Run, at: int, instr: ir.Instr, env: Env, under: Label) -> N
 # ------------------------------------------------------------ questions and chance
 
 
-def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
+def ask(run: FollowedRoutine, at: int, number: int, env: Env, under: Label) -> None:
     """A question: what decides it, and what its answer tells."""
     world, site = run.world, run.world.sites[number]
     v = world.values
@@ -144,12 +155,12 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
     if before is not None and (before.actor, before.seat) != (actor_who, seat_who):
         actor_who = actor_who if before.actor == actor_who else None
         seat_who = seat_who if before.seat == seat_who else None
-    run.questions[number, at] = Question(tuple(parts), bounds, variables, actor_who, seat_who)
-    disclose(run, env, ("asked", number), "asked", seat.label, under, Target(), site.span)
+    run.questions[number, at] = AskedQuestion(tuple(parts), bounds, variables, actor_who, seat_who)
+    disclose(run, env, ("asked", number), "asked", seat.label, under, EffectTarget(), site.span)
     answer = OPEN
     answered = site.waits and at > world.confirmed.get(number, at)  # all have, and it is asked once more
     if site.audience is not None:
-        disclose(run, env, ("to whom", number), "told", label(v, site.audience, env), OPEN, Target(), site.span)
+        disclose(run, env, ("to whom", number), "told", label(v, site.audience, env), OPEN, EffectTarget(), site.span)
     if site.audience is not None and not answered and not world.everybody(site.audience):
         seers = {
             Seer("seats", identify(site.audience, env, v.reading)),
@@ -164,7 +175,7 @@ def ask(run: Run, at: int, number: int, env: Env, under: Label) -> None:
         put(env, ("frame", slot), plain(answer | named), ("answer", run.number, number, slot))
 
 
-def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:
+def chance(run: FollowedRoutine, at: int, i: ir.Chance, env: Env, under: Label) -> None:
     """A draw. Which thing it is those see who see where it lies; other outcomes all see, if no rule says who."""
     world = run.world
     v = world.values
@@ -177,20 +188,20 @@ def chance(run: Run, at: int, i: ir.Chance, env: Env, under: Label) -> None:
     outcome = OPEN
     placed = i.op == "member" and world.placed(i.type)
     if i.op == "shuffle":
-        disclose(run, env, at, "moved", OPEN, under, Target(), i.span)
+        disclose(run, env, at, "moved", OPEN, under, EffectTarget(), i.span)
         change(env, world.things, at)
         return
     if i.audience is not None and not world.everybody(i.audience):
-        disclose(run, env, (at, "to whom"), "told", label(v, i.audience, env), OPEN, Target(), i.span)
+        disclose(run, env, (at, "to whom"), "told", label(v, i.audience, env), OPEN, EffectTarget(), i.span)
         who = identify(i.audience, env, v.reading)
         outcome = outcome | {Secret(i.address, frozenset({Seer("seats", who)}), True)}
         if i.op != "piece" and not placed:
-            disclose(run, env, (at, "for some"), "drawn for some", unseen(pool, who), OPEN, Target(), i.span)
+            disclose(run, env, (at, "for some"), "drawn for some", unseen(pool, who), OPEN, EffectTarget(), i.span)
     elif placed and i.audience is None:
         outcome = outcome | pool
     elif i.op != "piece":
-        disclose(run, env, at, "drawn", pool, OPEN, Target(), i.span)
-    disclose(run, env, (at, "whether"), "drawn", OPEN, under, Target(), i.span)
+        disclose(run, env, at, "drawn", pool, OPEN, EffectTarget(), i.span)
+    disclose(run, env, (at, "whether"), "drawn", OPEN, under, EffectTarget(), i.span)
     put(env, ("frame", i.slot), plain(outcome), (run.number, at))
 
 

@@ -28,7 +28,7 @@ from dsl.knowledge.labels import (
     substitute,
 )
 from dsl.knowledge.routines import follow
-from dsl.knowledge.run import Run, World
+from dsl.knowledge.run import FollowedRoutine, World
 from dsl.knowledge.trials import trials_of
 from dsl.knowledge.values import Values, purse_label
 
@@ -40,7 +40,7 @@ class Knowledge:
     """The routines as they were followed."""
 
     world: World
-    runs: dict[int, Run] = field(default_factory=dict)
+    runs: dict[int, FollowedRoutine] = field(default_factory=dict)
 
     def resolved(self, label: Label) -> Label:
         """The label with what timed lines have copied in the place of their parameters, without what was chosen

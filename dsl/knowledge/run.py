@@ -1,8 +1,8 @@
 """The record of a routine that is followed, and all that a line may add to it.
 
-A `World` is what is known of the whole ruleset, a `Run` what was learnt of one routine: what a call of it gives, the
-calls in it with what their arguments tell, the questions with what decides them, and the disclosures, where something
-hidden is put or done where others see it.
+A `World` is what is known of the whole ruleset, a `FollowedRoutine` what was learnt of one routine: what a call of it
+gives, the calls in it with what their arguments tell, the questions with what decides them, and the disclosures, where
+something hidden is put or done where others see it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from dsl.knowledge.values import Values, fact, from_inside, labels, named_facts
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class EffectTarget:
     """Where something is put: a symbol and whose it is, or all who see what is done (no symbol)."""
 
     symbol: str = ""
@@ -37,12 +37,12 @@ class Disclosure:
     how: str
     label: Label
     under: Label
-    target: Target
+    target: EffectTarget
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedQuestion:
     """A question: (what decides it, where that is written), what the amount of each bound tells, what the variables of
     the routine tell, and names for who acts and for the seat that is asked."""
 
@@ -67,7 +67,7 @@ class Demand:
 class Effect(NamedTuple):
     """A cell that not all see is set by a routine, or by what it calls: those who see it learn that this is done."""
 
-    target: Target
+    target: EffectTarget
     span: Span
 
 
@@ -104,7 +104,7 @@ class World:
 
 
 @dataclass(slots=True)
-class Run:
+class FollowedRoutine:
     """One routine, as far as it has been followed. `questions`: by their number and where they are asked, since a loop
     `at once` asks again for what is no longer legal; `branches`: what the tests of branches tell, by instruction."""
 
@@ -115,30 +115,32 @@ class Run:
     calls: dict[Any, tuple[int, tuple[Fact, ...]]] = field(default_factory=dict)
     planned: dict[Any, Who | None] = field(default_factory=dict)  # who makes the plan that a call stands in
     demands: dict[Any, Demand] = field(default_factory=dict)
-    questions: dict[tuple[int, int], Question] = field(default_factory=dict)
+    questions: dict[tuple[int, int], AskedQuestion] = field(default_factory=dict)
     disclosures: dict[Any, Disclosure] = field(default_factory=dict)
     branches: dict[int, Label] = field(default_factory=dict)
     escapes: Label = OPEN  # what decides whether a loop or the routine goes on, while statements are followed
     breaks: list[Env] = field(default_factory=list)
 
 
-def give(run: Run, found: Fact, under: Label) -> None:
+def give(run: FollowedRoutine, found: Fact, under: Label) -> None:
     """What a call of the routine gives."""
     run.result = run.result | bare(found.label | under)
 
 
-def disclose(run: Run, env: Env, place: Any, how: str, told: Label, under: Label, target: Target, span: Span) -> None:
+def disclose(
+    run: FollowedRoutine, env: Env, place: Any, how: str, told: Label, under: Label, target: EffectTarget, span: Span
+) -> None:
     """Something hidden may come to where others see it."""
     told, under = bare(marked(env, told)), bare(marked(env, under))
     before = run.disclosures.get(place)
     if before is not None:
         told, under = told | before.label, under | before.under
-        target = target if before.target == target else Target(target.symbol)
+        target = target if before.target == target else EffectTarget(target.symbol)
     if told or under:
         run.disclosures[place] = Disclosure(how, told, under, target, span)
 
 
-def demand(run: Run, env: Env, place: Any, told: Label, span: Span) -> None:
+def demand(run: FollowedRoutine, env: Env, place: Any, told: Label, span: Span) -> None:
     """Something is demanded that may fail."""
     if span == run.world.procs[run.number].span:
         return  # of the engine itself: how often checks act
@@ -153,14 +155,18 @@ def demand(run: Run, env: Env, place: Any, told: Label, span: Span) -> None:
         run.demands[place] = Demand(told, span, plan is not None or before is not None and before.planned, planner)
 
 
-def target_at(run: Run, symbol: str, address: Any, env: Env) -> Target:
+def target_at(run: FollowedRoutine, symbol: str, address: Any, env: Env) -> EffectTarget:
     """Whose cell it is that is set."""
     entry = run.world.values.entries.get(symbol)
     owner = holder(entry, address) if entry is not None else None
-    return Target(symbol, identify(owner, env, run.world.values.reading) if owner is not None else Who(("const", 0)))
+    return EffectTarget(
+        symbol, identify(owner, env, run.world.values.reading) if owner is not None else Who(("const", 0))
+    )
 
 
-def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...], env: Env, under: Label) -> None:
+def call(
+    run: FollowedRoutine, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...], env: Env, under: Label
+) -> None:
     """A call of one of these routines."""
     world = run.world
     facts = tuple(marked_fact(env, f) for f in named_facts(world.values, args, env))
@@ -176,10 +182,10 @@ def call(run: Run, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...]
     put(env, "result", plain(labels(results)), (run.number, place))
 
 
-def done(run: Run, env: Env, place: Any, proc: int, facts: tuple[Fact, ...], under: Label) -> None:
+def done(run: FollowedRoutine, env: Env, place: Any, proc: int, facts: tuple[Fact, ...], under: Label) -> None:
     """What a routine does is done, now or later: that it is tells what decided so."""
     for target, span in run.world.effects.get(proc, ()):
-        here = Target(target.symbol, outside(facts, target.who) if target.who is not None else None)
+        here = EffectTarget(target.symbol, outside(facts, target.who) if target.who is not None else None)
         run.effects |= {Effect(here, span)}
         disclose(run, env, (place, here, span), "done", OPEN, under, here, span)
 
@@ -198,7 +204,7 @@ def marked_fact(env: Env, found: Fact) -> Fact:
     return each_label(found, lambda told: bare(marked(env, told)))
 
 
-def records(run: Run, line: int, values: tuple[ir.Expr, ...], env: Env, under: Label) -> None:
+def records(run: FollowedRoutine, line: int, values: tuple[ir.Expr, ...], env: Env, under: Label) -> None:
     """A timed record copies values; that it is there tells what decided so."""
     facts = [marked_fact(env, fact(run.world.values, value, env)) for value in values]
     facts.append(plain(bare(marked(env, under))))

@@ -1,6 +1,7 @@
 """The knowledge that statements give, and what is known of the variables behind them.
 
-Takes a `Run` and an environment, which it changes; `under` is what decides whether a statement is carried out.
+Takes a `FollowedRoutine` and an environment, which it changes; `under` is what decides whether a statement is carried
+out.
 """
 
 from __future__ import annotations
@@ -27,26 +28,38 @@ from dsl.knowledge.labels import (
     plain,
     with_seer,
 )
-from dsl.knowledge.run import Effect, Run, Target, call, demand, disclose, done, give, marked_fact, records, target_at
+from dsl.knowledge.run import (
+    Effect,
+    EffectTarget,
+    FollowedRoutine,
+    call,
+    demand,
+    disclose,
+    done,
+    give,
+    marked_fact,
+    records,
+    target_at,
+)
 from dsl.knowledge.state import SHOWN, add, change, join, leave_join, put, show_zone
 from dsl.knowledge.values import fact, label, opened_fact, owner_of, pool_label
 
 
-def statements(run: Run, body: tuple[ir.Stmt, ...], env: Env, under: Label) -> None:
+def statements(run: FollowedRoutine, body: tuple[ir.Stmt, ...], env: Env, under: Label) -> None:
     """What statements change in `env`, and what they tell; `under` is what decides whether they are carried out."""
     for s in body:
         STATEMENTS.get(type(s), nothing)(run, s, env, under | run.escapes)
 
 
-def nothing(run: Run, s: Any, env: Env, under: Label) -> None:
+def nothing(run: FollowedRoutine, s: Any, env: Env, under: Label) -> None:
     """A statement that keeps nothing and shows nothing by itself."""
 
 
-def set_temp(run: Run, s: ir.SetTemp, env: Env, under: Label) -> None:
+def set_temp(run: FollowedRoutine, s: ir.SetTemp, env: Env, under: Label) -> None:
     keep(run, ("temp", s.slot), s, env, under)
 
 
-def set_frame(run: Run, s: ir.SetFrame, env: Env, under: Label) -> None:
+def set_frame(run: FollowedRoutine, s: ir.SetFrame, env: Env, under: Label) -> None:
     key = ("frame", s.slot)
     if s.offset is None:
         keep(run, key, s, env, under)
@@ -56,7 +69,7 @@ def set_frame(run: Run, s: ir.SetFrame, env: Env, under: Label) -> None:
     add(env, key, frozenset(secret for secret in told if not secret.waits))  # read when all have answered
 
 
-def keep(run: Run, key: Any, s: ir.SetTemp | ir.SetFrame, env: Env, under: Label) -> None:
+def keep(run: FollowedRoutine, key: Any, s: ir.SetTemp | ir.SetFrame, env: Env, under: Label) -> None:
     """A variable gets a value. The rest of a set whose members are gone through one by one has a known size."""
     v = run.world.values
     test = id(s.value) if id(s.value) in v.watched else None
@@ -69,7 +82,7 @@ def keep(run: Run, key: Any, s: ir.SetTemp | ir.SetFrame, env: Env, under: Label
     put(env, key, also(found, under), id(s))
 
 
-def store(run: Run, s: ir.Store, env: Env, under: Label) -> None:
+def store(run: FollowedRoutine, s: ir.Store, env: Env, under: Label) -> None:
     v = run.world.values
     told = label(v, (s.value, s.address), env)
     target = target_at(run, s.symbol, s.address, env)
@@ -79,7 +92,7 @@ def store(run: Run, s: ir.Store, env: Env, under: Label) -> None:
     change(env, frozenset({s.symbol}), id(s))
 
 
-def transfer(run: Run, s: ir.Transfer, env: Env, under: Label) -> None:
+def transfer(run: FollowedRoutine, s: ir.Transfer, env: Env, under: Label) -> None:
     v = run.world.values
     told = label(v, s.amount, env)
     for side, pool in enumerate((s.source, s.target)):
@@ -98,7 +111,7 @@ def transfer(run: Run, s: ir.Transfer, env: Env, under: Label) -> None:
     change(env, frozenset({s.source.symbol, s.target.symbol}), id(s))
 
 
-def move(run: Run, s: ir.MoveThing, env: Env, under: Label) -> None:
+def move(run: FollowedRoutine, s: ir.MoveThing, env: Env, under: Label) -> None:
     """A move lays open what it moves for those who see the zone it goes to. That something is moved all see, since
     they see how much lies where: how many things a selection has that all do not see is told as well, unless it was the
     answer of somebody."""
@@ -108,7 +121,7 @@ def move(run: Run, s: ir.MoveThing, env: Env, under: Label) -> None:
     zone = world.zone_of(s.zone)
     audience = world.values.hidden.get(zone[0], "all") if zone is not None else "all"
     shown = frozenset(secret for secret in moved if secret.source not in entries)
-    disclose(run, env, id(s), "moved", told, bare(under) - shown, Target(), s.span)
+    disclose(run, env, id(s), "moved", told, bare(under) - shown, EffectTarget(), s.span)
     key = variable(s.thing)
     if zone is not None and key in env and isinstance(s.thing, (ir.Temp, ir.FrameVar)):
         _, owner = zone
@@ -133,11 +146,11 @@ def revealed(told: Label, through: Any, seer: Seer | None) -> Label:
     return told - known if seer is None else (told - known) | with_seer(known, seer)
 
 
-def show(run: Run, s: ir.Show, env: Env, under: Label) -> None:
+def show(run: FollowedRoutine, s: ir.Show, env: Env, under: Label) -> None:
     """These seats learn the things; that they were shown something tells what decided whether and to whom."""
     world = run.world
     meant = bare(label(world.values, s.things, env))
-    disclose(run, env, id(s), "shown", label(world.values, s.seats, env), bare(under) - meant, Target(), s.span)
+    disclose(run, env, id(s), "shown", label(world.values, s.seats, env), bare(under) - meant, EffectTarget(), s.span)
     seats = identify(s.seats, env, world.values.reading)
     seer = None if world.everybody(s.seats) else Seer("seats", seats)
     for e in parts_shown(s.things):
@@ -168,7 +181,7 @@ def parts_shown(things: ir.Expr) -> Iterator[ir.Expr]:
             yield things
 
 
-def if_(run: Run, s: ir.IfS, env: Env, under: Label) -> None:
+def if_(run: FollowedRoutine, s: ir.IfS, env: Env, under: Label) -> None:
     told = fact(run.world.values, s.test, env).label
     other = dict(env)
     statements(run, s.then, env, under | told)
@@ -183,11 +196,11 @@ def meet(env: Env, other: Env, place: Any) -> None:
     env.update(joined)
 
 
-def while_(run: Run, s: ir.While, env: Env, under: Label) -> None:
+def while_(run: FollowedRoutine, s: ir.While, env: Env, under: Label) -> None:
     loop(run, s, env, under, lambda inner: fact(run.world.values, s.test, inner).label)
 
 
-def for_(run: Run, s: ir.For, env: Env, under: Label) -> None:
+def for_(run: FollowedRoutine, s: ir.For, env: Env, under: Label) -> None:
     v = run.world.values
     a = fact(v, s.domain.a, env)
     b = label(v, s.domain.b, env)
@@ -200,7 +213,7 @@ def for_(run: Run, s: ir.For, env: Env, under: Label) -> None:
     loop(run, s, env, under, member)
 
 
-def loop(run: Run, s: ir.While | ir.For, env: Env, under: Label, begin: Callable[[Env], Label]) -> None:
+def loop(run: FollowedRoutine, s: ir.While | ir.For, env: Env, under: Label, begin: Callable[[Env], Label]) -> None:
     """A loop, until nothing more is learnt. `begin` binds the member and gives what decides whether there is a pass."""
     outside, breaks = run.escapes, run.breaks
     run.breaks = []
@@ -219,43 +232,43 @@ def loop(run: Run, s: ir.While | ir.For, env: Env, under: Label, begin: Callable
     run.escapes, run.breaks = outside, breaks
 
 
-def leave_loop(run: Run, s: Any, env: Env, under: Label) -> None:
+def leave_loop(run: FollowedRoutine, s: Any, env: Env, under: Label) -> None:
     run.breaks.append(dict(env))
     run.escapes = run.escapes | under
 
 
-def return_(run: Run, s: ir.Return, env: Env, under: Label) -> None:
+def return_(run: FollowedRoutine, s: ir.Return, env: Env, under: Label) -> None:
     if s.value is not None:
         give(run, fact(run.world.values, s.value, env), under)
     run.escapes = run.escapes | under
 
 
-def call_statement(run: Run, s: ir.CallS, env: Env, under: Label) -> None:
+def call_statement(run: FollowedRoutine, s: ir.CallS, env: Env, under: Label) -> None:
     call(run, id(s), (s.proc,), s.args, env, under)
 
 
-def require(run: Run, s: ir.Require, env: Env, under: Label) -> None:
+def require(run: FollowedRoutine, s: ir.Require, env: Env, under: Label) -> None:
     demand(run, env, id(s), label(run.world.values, s.guard.test, env) | under, s.guard.span)
 
 
-def defer(run: Run, s: ir.Defer, env: Env, under: Label) -> None:
+def defer(run: FollowedRoutine, s: ir.Defer, env: Env, under: Label) -> None:
     facts = tuple(marked_fact(env, fact(run.world.values, a, env)) for a in s.args)
     run.calls[id(s), s.proc] = (s.proc, facts)
     done(run, env, id(s), s.proc, facts, under)
 
 
-def timed_record(run: Run, s: ir.Timed, env: Env, under: Label) -> None:
+def timed_record(run: FollowedRoutine, s: ir.Timed, env: Env, under: Label) -> None:
     records(run, s.line, s.values, env, under)
 
 
-def pay(run: Run, s: ir.Pay, env: Env, under: Label) -> None:
+def pay(run: FollowedRoutine, s: ir.Pay, env: Env, under: Label) -> None:
     v = run.world.values
     told = label(v, (s.args, s.amount), env)
     demand(run, env, id(s), label(v, ir.Payable(s.purse, s.args, s.amount), env) | under, s.span)
-    disclose(run, env, id(s), "gained", told, under, Target(), s.span)
+    disclose(run, env, id(s), "gained", told, under, EffectTarget(), s.span)
 
 
-STATEMENTS: dict[type, Callable[[Run, Any, Env, Label], None]] = {
+STATEMENTS: dict[type, Callable[[FollowedRoutine, Any, Env, Label], None]] = {
     ir.SetTemp: set_temp,
     ir.SetFrame: set_frame,
     ir.Store: store,

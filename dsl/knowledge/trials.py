@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from dsl.knowledge.labels import Fact, Label, Parameter, Secret, Who, renamed
-from dsl.knowledge.run import Run, outside
+from dsl.knowledge.run import FollowedRoutine, outside
 from dsl.knowledge.values import Values
 
 Tried: TypeAlias = tuple[Secret, Any]  # what decides it, and the name of the one who is asked where it decides a choice
 
 
-def trials_of(runs: Mapping[int, Run], values: Values) -> dict[int, Label]:
+def trials_of(runs: Mapping[int, FollowedRoutine], values: Values) -> dict[int, Label]:
     """What it tells whether each routine can be done to its end: what decides its demands, and the choices of the one
     who acts, with those of all that it calls. A trial ends where somebody else is asked, and answers are its own. Only
     routines of which it tells something."""
@@ -41,7 +41,7 @@ def trials_of(runs: Mapping[int, Run], values: Values) -> dict[int, Label]:
     return {number: label for number, label in trials.items() if label}
 
 
-def own_trial(run: Run, values: Values) -> set[Tried]:
+def own_trial(run: FollowedRoutine, values: Values) -> set[Tried]:
     """What decides whether the routine itself can be done."""
     found: set[Tried] = {(secret, None) for demand in run.demands.values() for secret in demand.label}
     for question in run.questions.values():

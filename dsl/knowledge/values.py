@@ -13,7 +13,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import IntType, key_count, width
-from dsl.elaborate.core.reads import CHILD_FIELDS, OpenParts, Reading, member_of, top_of
+from dsl.elaborate.core.reads import CHILD_FIELDS, OpenParts, SymbolReads, member_of, top_of
 from dsl.knowledge.identity import Env, holder, identify, variable
 from dsl.knowledge.labels import (
     OPEN,
@@ -47,7 +47,7 @@ class Values:
     hidden: Mapping[str, str]
     functions: list[ir.Function | None]
     purses: list[ir.Purse | None]
-    reading: Reading
+    reading: SymbolReads
     opened: Mapping[int, Any]
     watched: Mapping[int, Any]
     parts: OpenParts

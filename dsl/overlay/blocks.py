@@ -32,7 +32,7 @@ ALL_ERRATA = ErrataChoice()
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class OverlayBlock:
     """One `errata` or `variant`; `on` are the names after that word, with their places."""
 
     decl: sx.Decl
@@ -51,10 +51,10 @@ class Block:
                 yield line
 
 
-def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Model) -> list[Block]:
+def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Model) -> list[OverlayBlock]:
     """The blocks that apply, in their order. `base` is the id of the ruleset."""
-    blocks: list[Block] = []
-    known: dict[str, Block] = {}
+    blocks: list[OverlayBlock] = []
+    known: dict[str, OverlayBlock] = {}
     for overlay in overlays:
         if not overlay.lines and not any(d.span.file == overlay.path for d in m.diagnostics):
             message = "this file holds no `errata` or `variant` block, so nothing of its overlay would apply"
@@ -69,7 +69,7 @@ def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Mod
                     "begin with `errata NAME on RULESET`",
                 )
                 continue
-            block = Block(line, overlay.path, len(blocks), base_names(line), date_of(line, m))
+            block = OverlayBlock(line, overlay.path, len(blocks), base_names(line), date_of(line, m))
             if block.name in known:
                 first = Label(known[block.name].decl.name_span, "the first one")
                 m.error("RW0202", line.name_span, f"`{block.name}` is declared twice", "rename one of them", (first,))
@@ -79,7 +79,7 @@ def read_blocks(overlays: list[sx.File], base: str, chosen: ErrataChoice, m: Mod
     return sort_blocks(without_absent(blocks, chosen.absent), base, m)
 
 
-def without_absent(blocks: list[Block], absent: frozenset[str]) -> list[Block]:
+def without_absent(blocks: list[OverlayBlock], absent: frozenset[str]) -> list[OverlayBlock]:
     """Without the errata that are on something absent, and those that are on these."""
     left_out = {b.name for b in blocks if b.decl.word == "errata" and any(name in absent for name, _ in b.on)}
     if not left_out:
@@ -114,7 +114,7 @@ def date_of(line: sx.Decl, m: Model) -> str:
         return ""
 
 
-def applies(block: Block, chosen: ErrataChoice) -> bool:
+def applies(block: OverlayBlock, chosen: ErrataChoice) -> bool:
     """Whether a block applies for the chosen day and printing; a variant always does."""
     if block.decl.word == "variant":
         return True
@@ -124,7 +124,7 @@ def applies(block: Block, chosen: ErrataChoice) -> bool:
     return chosen.as_of is None or block.dated <= chosen.as_of
 
 
-def sort_blocks(blocks: list[Block], base: str, m: Model) -> list[Block]:
+def sort_blocks(blocks: list[OverlayBlock], base: str, m: Model) -> list[OverlayBlock]:
     """The blocks sorted: each after the blocks it is `on`, otherwise errata by date, then variants as named."""
     here = {block.name for block in blocks}
     for block in blocks:
@@ -134,7 +134,7 @@ def sort_blocks(blocks: list[Block], base: str, m: Model) -> list[Block]:
                 way = f"did you mean `{near}`?" if near else f"name the overlay `{name}` too"
                 m.error("RW1007", span, f"`{block.name}` is on `{name}`, which is not there", way)
     waiting = sorted(blocks, key=lambda b: (b.decl.word != "errata", b.dated, b.number))
-    ordered: list[Block] = []
+    ordered: list[OverlayBlock] = []
     while waiting:
         left = {block.name for block in waiting}
         ready = next((b for b in waiting if not any(name in left for name, _ in b.on)), None)
@@ -149,7 +149,7 @@ def sort_blocks(blocks: list[Block], base: str, m: Model) -> list[Block]:
     return ordered
 
 
-def all_bases(blocks: Sequence[Block]) -> dict[str, set[str]]:
+def all_bases(blocks: Sequence[OverlayBlock]) -> dict[str, set[str]]:
     """Overlay -> all overlays that it is based on, directly or not. The blocks are in their order."""
     found: dict[str, set[str]] = {}
     for block in blocks:

@@ -12,7 +12,7 @@ from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Label
 from dsl.overlay.addresses import find, shown
-from dsl.overlay.blocks import Block, all_bases
+from dsl.overlay.blocks import OverlayBlock, all_bases
 from dsl.overlay.patches import INSERTS
 from dsl.overlay.records import find_record
 from dsl.symbols.symbols import Model
@@ -56,7 +56,7 @@ def holds(outer: Span | str, inner: Span | str) -> bool:
 
 
 def changed_places(
-    blocks: Sequence[Block], files: Sequence[sx.File], data: Mapping[str, tuple[Source, ...]]
+    blocks: Sequence[OverlayBlock], files: Sequence[sx.File], data: Mapping[str, tuple[Source, ...]]
 ) -> list[ChangedPlace]:
     """The places that the patches change, in the rules before any patch."""
     found = []
@@ -70,7 +70,7 @@ def changed_places(
     return found
 
 
-def report_conflicts(found: Sequence[ChangedPlace], blocks: Sequence[Block], m: Model) -> bool:
+def report_conflicts(found: Sequence[ChangedPlace], blocks: Sequence[OverlayBlock], m: Model) -> bool:
     """Report every place that two unrelated overlays change. Return whether there is one."""
     stands_on = all_bases(blocks)
     before: dict[str, list[ChangedPlace]] = {}

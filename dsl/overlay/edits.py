@@ -18,7 +18,7 @@ P = TypeVar("P", bound=sx.Node)
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class OverlayEdit:
     """`where`: instead, before, after. What is put behind a place stands behind what the blocks in `strangers` have put
     there, since these come before."""
 
@@ -44,7 +44,7 @@ class Edit:
         return any(s.file == span.file and s.start <= span.start and span.end <= s.end for s in self.strangers)
 
 
-def edit_files(files: Sequence[sx.File], edit: Edit) -> list[sx.File]:
+def edit_files(files: Sequence[sx.File], edit: OverlayEdit) -> list[sx.File]:
     """The files with an edit made."""
     result = list(files)
     for number in sorted(range(len(files)), key=lambda n: files[n].path != edit.target.span.file):
@@ -54,7 +54,7 @@ def edit_files(files: Sequence[sx.File], edit: Edit) -> list[sx.File]:
     return result
 
 
-def edited(lines: tuple[sx.Line, ...], edit: Edit) -> tuple[sx.Line, ...]:
+def edited(lines: tuple[sx.Line, ...], edit: OverlayEdit) -> tuple[sx.Line, ...]:
     """The lines of a block with an edit made in it or below; the same object if it is made elsewhere."""
     if (spliced := edit.splice(lines)) is not None:
         return spliced
@@ -62,7 +62,7 @@ def edited(lines: tuple[sx.Line, ...], edit: Edit) -> tuple[sx.Line, ...]:
     return lines if all(map(is_same, result, lines)) else tuple(result)
 
 
-def edited_below(line: sx.Line, edit: Edit) -> sx.Line:
+def edited_below(line: sx.Line, edit: OverlayEdit) -> sx.Line:
     if isinstance(line, sx.If):
         then, orelse = edited(line.then, edit), edited(line.orelse, edit)
         return line if then is line.then and orelse is line.orelse else replace(line, then=then, orelse=orelse)

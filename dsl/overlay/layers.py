@@ -12,9 +12,9 @@ from dataclasses import replace
 
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.files.yaml import YamlNode, read_yaml
-from dsl.overlay.blocks import Block, ErrataChoice, all_bases, read_blocks
+from dsl.overlay.blocks import ErrataChoice, OverlayBlock, all_bases, read_blocks
 from dsl.overlay.conflicts import ChangedPlace, changed_places, report_conflicts
 from dsl.overlay.patches import Surroundings, apply_patch
 from dsl.symbols.symbols import Model
@@ -24,8 +24,8 @@ Parse = Callable[[list[Source]], list[sx.File]]
 
 
 def apply_overlays(
-    files: list[sx.File], texts: Texts, base: str, chosen: ErrataChoice, parse: Parse, m: Model
-) -> tuple[list[sx.File], list[Texts]]:
+    files: list[sx.File], texts: FileTexts, base: str, chosen: ErrataChoice, parse: Parse, m: Model
+) -> tuple[list[sx.File], list[FileTexts]]:
     """(trees with all overlays applied, the layers that count in their order); of layers in conflict none counts.
     `files`: the trees of `texts`."""
     layers = texts.overlays
@@ -56,14 +56,16 @@ class PatchStep:
     """A line of a block that is about to be applied to the files as the block sees them: `seen`. `patched`: the files
     with all lines up to this one."""
 
-    block: Block
+    block: OverlayBlock
     line: sx.Line
     seen: list[sx.File]
     around: Surroundings
     patched: list[sx.File]
 
 
-def patch_steps(files: list[sx.File], blocks: Sequence[Block], texts: Texts, m: Model) -> Iterator[PatchStep]:
+def patch_steps(
+    files: list[sx.File], blocks: Sequence[OverlayBlock], texts: FileTexts, m: Model
+) -> Iterator[PatchStep]:
     """The lines of all blocks, one after the other. Each block sees the files as they are with the overlays that it is
     based on, so what strangers put in before it moves none of its addresses and changes none of its digests. `texts`:
     the base with the layers that count."""
@@ -84,7 +86,7 @@ def patch_steps(files: list[sx.File], blocks: Sequence[Block], texts: Texts, m: 
             yield PatchStep(block, line, before, around, patched)
 
 
-def apply_blocks(files: list[sx.File], blocks: Sequence[Block], texts: Texts, m: Model) -> list[sx.File]:
+def apply_blocks(files: list[sx.File], blocks: Sequence[OverlayBlock], texts: FileTexts, m: Model) -> list[sx.File]:
     """The files with the patches of all blocks."""
     patched = files
     for step in patch_steps(files, blocks, texts, m):
@@ -99,7 +101,7 @@ def quiet(m: Model) -> Model:
     return other
 
 
-def data_files(layers: Sequence[Texts]) -> dict[str, tuple[Source, ...]]:
+def data_files(layers: Sequence[FileTexts]) -> dict[str, tuple[Source, ...]]:
     """Name of a data file -> its texts, that of the base first."""
     found: dict[str, tuple[Source, ...]] = {}
     for layer in layers:
@@ -111,7 +113,7 @@ def data_files(layers: Sequence[Texts]) -> dict[str, tuple[Source, ...]]:
 # ---------------------------------------------------------------- YAML
 
 
-def changed_texts(layer: Texts, by: str) -> Iterator[ChangedPlace]:
+def changed_texts(layer: FileTexts, by: str) -> Iterator[ChangedPlace]:
     """The keys that a layer sets in the manifest, texts, records, clauses and hints."""
     documents = {f"locale/{lang}.yaml": source for lang, source in layer.locale.items()} | layer.data
     single = (layer.manifest, layer.clauses, layer.display)

@@ -16,7 +16,7 @@ from dsl.base.span import Source, Span
 from dsl.base.spelling import nearest
 from dsl.diagnostics.diagnostic import Label
 from dsl.overlay.addresses import Place, addresses, addresses_under, digest, find_all, name_of, place_at, shown
-from dsl.overlay.edits import Edit, edit_files, with_block
+from dsl.overlay.edits import OverlayEdit, edit_files, with_block
 from dsl.overlay.records import Record, find_record
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
@@ -57,7 +57,7 @@ def apply_patch(files: Files, patch: sx.Line, m: Model, around: Surroundings, se
     if patch.word == "drop" and isinstance(target, (sx.Name, sx.Decl)):
         m.dropped[owner_of(target, patch), name_of(target)] = patch.name_span
     where = patch.word.removeprefix("insert ") if patch.word in INSERTS else "instead"
-    return edit_files(files, Edit(now, tuple(lines), where, around.strangers))
+    return edit_files(files, OverlayEdit(now, tuple(lines), where, around.strangers))
 
 
 def find_target(files: Files, patch: sx.Decl, m: Model, around: Surroundings) -> Place | Record | None:

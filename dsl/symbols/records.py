@@ -14,7 +14,7 @@ from dsl.base.types import Type
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.rows import COPIES_ROW
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.symbols.copies import declares
 from dsl.symbols.symbols import KindSym, Model
 
@@ -22,7 +22,7 @@ from dsl.symbols.symbols import KindSym, Model
 class Records:
     """Data files, read when a kind asks for them."""
 
-    def __init__(self, texts: Texts, model: Model, prefix: str, read_through: ReadThrough = read_uncached) -> None:
+    def __init__(self, texts: FileTexts, model: Model, prefix: str, read_through: ReadThrough = read_uncached) -> None:
         self.texts = texts
         self.model = model
         self.prefix = prefix

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from dsl.syntax.grammar import Tables
+from dsl.syntax.grammar import ParserTables
 
 # Terminal or rule -> the row of the next state, or a rule that is complete: callback (None for a unit rule), number of
 # parts, what it makes, and the key under which a run of unit rules is stored in the row.
@@ -29,7 +29,7 @@ class UnexpectedToken(Exception):
 class ParseTable:
     """The rows of the states with the callbacks in them; `starts` has the first and the last row of each start."""
 
-    def __init__(self, tables: Tables, callbacks: Mapping[str, Callable[[Any, list[Any]], Any]]) -> None:
+    def __init__(self, tables: ParserTables, callbacks: Mapping[str, Callable[[Any, list[Any]], Any]]) -> None:
         makers = [callbacks[name] if name else None for name, _, _ in tables.rules]
         rows: list[Row] = [{} for _ in tables.rows]
         for row, moves in zip(rows, tables.rows, strict=True):

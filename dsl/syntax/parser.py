@@ -21,7 +21,7 @@ from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.syntax.build_expressions import Build
 from dsl.syntax.callbacks import CALLBACKS
 from dsl.syntax.errors import explain, missing_expression
-from dsl.syntax.grammar import Tables, load
+from dsl.syntax.grammar import ParserTables, load
 from dsl.syntax.indentation import MEMBERS, set_levels, split_pieces
 from dsl.syntax.lalr import ParserRun, ParseTable, UnexpectedToken
 from dsl.syntax.lexer import Lexer, Line, Token
@@ -39,7 +39,7 @@ _table: ParseTable | None = None
 _cached_parse: Callable[[str, str], tuple[File, tuple[Diagnostic, ...]]] | None = None  # set by `cache_parsed_texts`
 
 
-def _make_tables() -> Tables:
+def _make_tables() -> ParserTables:
     from dsl.syntax.grammar.generate import make  # Lark is slow to load and to build
 
     return make()

@@ -12,7 +12,7 @@ from dsl import ir
 from dsl.base.types import SparseType
 from dsl.program import FP, FRAME_LINK, PC, SITE, Program
 from interpreter.choices import options, sequence
-from interpreter.core.question import READY, Option
+from interpreter.core.question import READY, RawOption
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, load, members
 
@@ -62,7 +62,7 @@ def _finds_answer(m: Run, site: ir.Site) -> bool:
         sequence.take(m, site, option)
 
 
-def _belongs_to(site: ir.Site, option: Option, answer: Any) -> bool:
+def _belongs_to(site: ir.Site, option: RawOption, answer: Any) -> bool:
     """Whether a small decision belongs to this answer; `ready` comes last in every list."""
     if option is READY:
         return True

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 from dsl import ir
 from dsl.program import SITE, Program
 from interpreter.choices.options import candidates, is_allowed, is_begun, is_tried, may_decline, options, withhold
-from interpreter.core.question import DECLINE, READY, Option
+from interpreter.core.question import DECLINE, READY, RawOption
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
 
@@ -24,7 +24,7 @@ ENDING = -1  # among the indices of seldom actions: the question is seldom decli
 Rng = Callable[[], float]  # the next random number, from 0 to below 1
 
 
-def draw_options(m: Run, rng: Rng) -> list[Option]:
+def draw_options(m: Run, rng: Rng) -> list[RawOption]:
     """One option of the pending question, as a list; empty if nothing can be chosen. `m.candidates` becomes the number
     of answers that it was drawn from. What is taken by default is not drawn, but costs a draw as well."""
     site = m.program.sites[m.words[SITE] - 1]
@@ -48,15 +48,15 @@ def draw_options(m: Run, rng: Rng) -> list[Option]:
     return []
 
 
-def first_possible(m: Run, site: ir.Site, pool: list[Option], t: Temps, rng: Rng) -> Option | None:
+def first_possible(m: Run, site: ir.Site, pool: list[RawOption], t: Temps, rng: Rng) -> RawOption | None:
     """The first option in a random order of the candidates, whose list is used up; None if there is none."""
     m.candidates = len(pool)
     tried, seldom = is_tried(m, site), m.seldom.get(m.words[SITE] - 1, ())
     known = not tried  # whether there is another option than to decline
     declined = False  # `decline` was drawn: an option if there is another
-    spurned: Option | None = None  # a seldom answer was drawn: it is taken if there is no other
-    found: Option | None = None
-    undecided: list[Option] = []
+    spurned: RawOption | None = None  # a seldom answer was drawn: it is taken if there is no other
+    found: RawOption | None = None
+    undecided: list[RawOption] = []
     while pool and found is None:
         at = int(rng() * len(pool))
         option, pool[at] = pool[at], pool[-1]
@@ -86,7 +86,7 @@ def first_possible(m: Run, site: ir.Site, pool: list[Option], t: Temps, rng: Rng
     return found
 
 
-def is_rare(option: Option, seldom: Collection[int]) -> bool:
+def is_rare(option: RawOption, seldom: Collection[int]) -> bool:
     """Whether random play takes an option once in a while only. `seldom`: those of its question, see below."""
     if option.kind == "pick":
         return option.alt in seldom

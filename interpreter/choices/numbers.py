@@ -12,7 +12,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import INT_LOW, Type, bounds
 from dsl.program import Program
-from interpreter.core.question import ASKED_ANY_MOMENT, DECLINE, READY, Option
+from interpreter.core.question import ASKED_ANY_MOMENT, DECLINE, READY, RawOption
 
 MAX_VALUES = 1 << 14  # answers of one question that are numbered by their values
 ROOM = 512  # numbers of a question with answers that are not numbered by their values
@@ -21,7 +21,7 @@ Range = tuple[int, int]  # the lowest value, and how many there are
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class NumberBlock:
     """The numbers of one question, from `first` on. `ranges` are those of each binder for every alternative; empty
     where answers are numbered by place."""
 
@@ -36,9 +36,9 @@ class Block:
         return len(self.specials) + self.answers
 
 
-def blocks(program: Program, room: int = ROOM) -> list[Block]:
+def blocks(program: Program, room: int = ROOM) -> list[NumberBlock]:
     """The blocks of all questions; `room`: numbers of a question whose answers are numbered by place."""
-    found: list[Block] = []
+    found: list[NumberBlock] = []
     for site in program.sites:
         found.append(_block(site, found[-1].first + found[-1].size if found else 0, room))
     return found
@@ -49,7 +49,7 @@ def combinations(ranges: tuple[Range, ...]) -> int:
     return prod(size for _, size in ranges)
 
 
-def place_in(block: Block, option: Option, place: int) -> int:
+def place_in(block: NumberBlock, option: RawOption, place: int) -> int:
     """Where the number of an option lies in its block; `place`: where it stands in the list of options. -1: it has
     none."""
     if option.kind in block.specials:
@@ -58,7 +58,7 @@ def place_in(block: Block, option: Option, place: int) -> int:
     return len(block.specials) + at if 0 <= at < block.answers else -1
 
 
-def _by_values(block: Block, alternative: int, values: tuple[int, ...]) -> int:
+def _by_values(block: NumberBlock, alternative: int, values: tuple[int, ...]) -> int:
     at = sum(combinations(known) for known in block.ranges[:alternative])
     inside = 0
     for value, (low, size) in zip(values, block.ranges[alternative], strict=True):
@@ -68,9 +68,9 @@ def _by_values(block: Block, alternative: int, values: tuple[int, ...]) -> int:
     return at + inside
 
 
-def _block(site: ir.Site, first: int, room: int) -> Block:
+def _block(site: ir.Site, first: int, room: int) -> NumberBlock:
     if site.address == ASKED_ANY_MOMENT:
-        return Block(site.address, first, (), (), 0)
+        return NumberBlock(site.address, first, (), (), 0)
     specials: tuple[str, ...] = (DECLINE.kind,) if site.decline or site.if_any else ()
     if site.shape in ("some", "amounts"):
         specials += (READY.kind,)
@@ -79,8 +79,8 @@ def _block(site: ir.Site, first: int, room: int) -> Block:
     answers = sum(combinations(known) for known in ranges)
     boundless = any(low == INT_LOW for known in ranges for low, _ in known)
     if site.shape == "amounts" or answers > MAX_VALUES or boundless:
-        return Block(site.address, first, specials, (), room)
-    return Block(site.address, first, specials, ranges, answers)
+        return NumberBlock(site.address, first, specials, (), room)
+    return NumberBlock(site.address, first, specials, ranges, answers)
 
 
 def _range(type_: Type, limit: int) -> Range:

@@ -14,15 +14,15 @@ from dsl.program import FP, FRAME_LINK, MOST_OPTIONS, PLAN, SITE, STEPS
 from interpreter.choices import plan, sequence
 from interpreter.choices.binding import rebind
 from interpreter.core.errors import RulesetError, TriesUsedUp
-from interpreter.core.question import DECLINE, READY, Option
+from interpreter.core.question import DECLINE, READY, RawOption
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, save
 from interpreter.semantics.folds import rank
 
-__all__ = ["DECLINE", "READY", "UNLISTED", "Option", "ahead", "end_of_answer", "options", "take"]
+__all__ = ["DECLINE", "READY", "UNLISTED", "RawOption", "ahead", "end_of_answer", "options", "take"]
 
-UNLISTED = [Option("unlisted", ())]  # stands for the options of a question that were not listed
-FIRST_WAY = [Option("number", (1, 1), 0, (1,))]
+UNLISTED = [RawOption("unlisted", ())]  # stands for the options of a question that were not listed
+FIRST_WAY = [RawOption("number", (1, 1), 0, (1,))]
 
 
 def has_bare_bindings(site: ir.Site) -> bool:
@@ -32,7 +32,7 @@ def has_bare_bindings(site: ir.Site) -> bool:
     return plain and all(a.probe is None for a in site.alternatives)
 
 
-def ahead(m: Run) -> list[Option]:
+def ahead(m: Run) -> list[RawOption]:
     """The options of the pending question for a run that looks ahead: the first way of a payment or gain that answers
     itself, and `UNLISTED` for a menu, and where options have to be searched or tried."""
     site = m.program.sites[m.words[SITE] - 1]
@@ -42,7 +42,7 @@ def ahead(m: Run) -> list[Option]:
     return UNLISTED if menu or m.words[PLAN] or not has_bare_bindings(site) else options(m)
 
 
-def end_of_answer(m: Run) -> Option:
+def end_of_answer(m: Run) -> RawOption:
     """What comes next in a long answer that has been begun and shall be short: its end, or else the first member."""
     site, t = m.program.sites[m.words[SITE] - 1], [0] * m.temps
     if not is_tried(m, site) and sequence.may_end(m, site, t):
@@ -51,7 +51,7 @@ def end_of_answer(m: Run) -> Option:
     return READY if READY in offers else offers[0]
 
 
-def options(m: Run) -> list[Option]:
+def options(m: Run) -> list[RawOption]:
     """All options of the pending question; empty if nothing can be chosen."""
     site = m.program.sites[m.words[SITE] - 1]
     t: Temps = [0] * m.temps
@@ -80,7 +80,7 @@ def may_decline(m: Run, site: ir.Site) -> bool:
 # ------------------------------------------------------------ alternatives and numbers
 
 
-def candidates(m: Run, site: ir.Site, t: Temps) -> Iterator[list[Option]]:
+def candidates(m: Run, site: ir.Site, t: Temps) -> Iterator[list[RawOption]]:
     """What may be chosen as far as nothing has to be tried, in tiers, those with the best keys first. The options are
     in the first tier that has any."""
     if site.shape in ("some", "amounts"):
@@ -91,16 +91,16 @@ def candidates(m: Run, site: ir.Site, t: Temps) -> Iterator[list[Option]]:
         yield from _conditional(m, site, t)
 
 
-def _conditional(m: Run, site: ir.Site, t: Temps) -> Iterator[list[Option]]:
+def _conditional(m: Run, site: ir.Site, t: Temps) -> Iterator[list[RawOption]]:
     """The candidates of a question with conditions or keys on its answer."""
     kind = "number" if site.shape == "number" else "pick"
-    found: list[Option] = []
+    found: list[RawOption] = []
     ranks: list[tuple[int, ...]] = []
     for k, alternative in enumerate(site.alternatives):
         for values in m.bound(alternative, t):
             if site.such_that and not _meets_conditions(m, site, values, t):
                 continue
-            found.append(Option(kind, (k + 1, *values), k, values))
+            found.append(RawOption(kind, (k + 1, *values), k, values))
             if len(found) > MOST_OPTIONS:
                 raise too_many(m, site)
             if site.keys:
@@ -111,13 +111,13 @@ def _conditional(m: Run, site: ir.Site, t: Temps) -> Iterator[list[Option]]:
         yield [option for option, own in zip(found, ranks, strict=True) if own == best]
 
 
-def singles(m: Run, site: ir.Site, t: Temps) -> list[Option]:
+def singles(m: Run, site: ir.Site, t: Temps) -> list[RawOption]:
     """All bindings of all alternatives."""
     kind = "number" if site.shape == "number" else "pick"
     found = []
     for k, alternative in enumerate(site.alternatives):
         for values in m.bound(alternative, t):
-            found.append(Option(kind, (k + 1, *values), k, values))
+            found.append(RawOption(kind, (k + 1, *values), k, values))
             if len(found) > MOST_OPTIONS:
                 raise too_many(m, site)
     return found
@@ -138,7 +138,7 @@ def _meets_conditions(m: Run, site: ir.Site, values: tuple[int, ...], t: Temps) 
 # ------------------------------------------------------------ what a plan allows
 
 
-def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Option]:
+def feasible(m: Run, site: ir.Site, offers: list[RawOption], t: Temps) -> list[RawOption]:
     """The options after which the open plan can be completed, and whose own action is possible. In a trial all stay,
     since it goes on with them anyway. If the first is taken by default, the others are listed only with `m.list_all`.
     Options that are not decided within the limit of tries are withheld, and stored in `m.undecided`."""
@@ -147,8 +147,8 @@ def feasible(m: Run, site: ir.Site, offers: list[Option], t: Temps) -> list[Opti
     first = site.by_default and not m.list_all
     if not is_tried(m, site):
         return offers[:1] if first else offers
-    allowed: list[Option] = []
-    undecided: list[Option] = []
+    allowed: list[RawOption] = []
+    undecided: list[RawOption] = []
     for option in offers:
         if first and allowed:
             break
@@ -163,7 +163,7 @@ def is_tried(m: Run, site: ir.Site) -> bool:
     return bool(m.words[PLAN] and site.filter) or any(a.probe is not None for a in site.alternatives)
 
 
-def is_allowed(m: Run, site: ir.Site, option: Option, t: Temps, undecided: list[Option]) -> bool:
+def is_allowed(m: Run, site: ir.Site, option: RawOption, t: Temps, undecided: list[RawOption]) -> bool:
     """Whether a candidate can be completed. One that is not decided within the limit of tries is added to
     `undecided`."""
     try:
@@ -179,7 +179,7 @@ def is_allowed(m: Run, site: ir.Site, option: Option, t: Temps, undecided: list[
         return False
 
 
-def withhold(m: Run, site: ir.Site, undecided: list[Option], offered: bool) -> None:
+def withhold(m: Run, site: ir.Site, undecided: list[RawOption], offered: bool) -> None:
     """Store the candidates that were not decided; a fault in checking runs, and where nothing else can be answered."""
     if undecided and (m.checked or not (offered or site.decline)):
         limit = m.program.limits.tries
@@ -191,7 +191,7 @@ def withhold(m: Run, site: ir.Site, undecided: list[Option], offered: bool) -> N
 # ------------------------------------------------------------ taking an option
 
 
-def take(m: Run, option: Option) -> int:
+def take(m: Run, option: RawOption) -> int:
     """Write the answer into the frame; gives the instruction that follows."""
     words = m.words
     site = m.program.sites[words[SITE] - 1]

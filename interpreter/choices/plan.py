@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.program import FP, PLAN, PLAN_FRAME, PLAN_SEAT, SITE, TIMED, WAIVE
 from interpreter.core import frames
 from interpreter.core.errors import DemandFailed, PlanSettled, TriesUsedUp
-from interpreter.core.question import READY, Option
+from interpreter.core.question import READY, RawOption
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words
 
@@ -99,7 +99,7 @@ def _search(m: Run) -> bool:
     return False
 
 
-def _try(m: Run, words: Words, option: Option) -> bool:
+def _try(m: Run, words: Words, option: RawOption) -> bool:
     m.words = words[:]
     m.tries += 1
     if m.tries > m.program.limits.tries:
@@ -107,7 +107,7 @@ def _try(m: Run, words: Words, option: Option) -> bool:
     return _completes(m, lambda: m.accept(option))
 
 
-def _try_extremes(m: Run, offers: list[Option]) -> list[Option]:
+def _try_extremes(m: Run, offers: list[RawOption]) -> list[RawOption]:
     """Try the full answer (always the first member, with its greatest amount) and the answer that ends here; gives the
     options left to be tried, none after a success."""
     words = m.words

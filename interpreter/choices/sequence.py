@@ -14,11 +14,11 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import SparseType, bounds, width
 from dsl.program import FP, FRAME_LINK, STEPS
-from interpreter.core.question import READY, Option
+from interpreter.core.question import READY, RawOption
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words, load, put, save
-from interpreter.search.limits import Amounts, Bound, Limits
-from interpreter.search.question import Form, Question
+from interpreter.search.limits import Amounts, AnswerLimits, Bound
+from interpreter.search.question import AnswerForm, Question
 from interpreter.search.solver import SEARCH_STEPS, Solver, TooManyAnswers
 from interpreter.search.whole import solver_of
 
@@ -28,10 +28,10 @@ KEPT = 8  # questions of one site that are kept
 new_option = tuple.__new__  # many options are made; this skips the handling of their field names
 
 
-_FORMS: dict[int, Form] = {}  # by the id of a site, which the form keeps alive
+_FORMS: dict[int, AnswerForm] = {}  # by the id of a site, which the form keeps alive
 
 
-def form_of(site: ir.Site) -> Form:
+def form_of(site: ir.Site) -> AnswerForm:
     form = _FORMS.get(id(site))
     if form is None:
         assert site.answer is not None, "a set or map is always answered into a variable"
@@ -41,7 +41,7 @@ def form_of(site: ir.Site) -> Form:
         kind = "amount" if site.shape == "amounts" else "add"
         whole = bool(site.such_that or site.keys)
         limits = not whole and all(limit.op == "at most" and limit.slot < 0 for limit in site.bounds)
-        form = _FORMS[id(site)] = Form(site, slot, type_, width(type_), bool(keys), kind, strides, whole, limits)
+        form = _FORMS[id(site)] = AnswerForm(site, slot, type_, width(type_), bool(keys), kind, strides, whole, limits)
     return form
 
 
@@ -52,12 +52,12 @@ def cursor(m: Run, site: ir.Site) -> int:
 # ------------------------------------------------------------ listing
 
 
-def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
+def offers(m: Run, site: ir.Site, t: Temps) -> list[RawOption]:
     """Members that may come next, then `ready`."""
     try:
         q = _question(m, site, t)
         given = _given_amounts(m, q)
-        if isinstance(q.bounds, Limits):
+        if isinstance(q.bounds, AnswerLimits):
             return _options_within_limits(q, q.bounds, given)
         return _options_by_search(q, q.bounds, given)
     except TooManyAnswers:
@@ -69,22 +69,22 @@ def offers(m: Run, site: ir.Site, t: Temps) -> list[Option]:
         ) from None
 
 
-def members(m: Run, site: ir.Site, t: Temps) -> list[Option]:
+def members(m: Run, site: ir.Site, t: Temps) -> list[RawOption]:
     """All members that may still come, at once or only after others; whether the rest then fits is not asked."""
     q = _question(m, site, t)
     first = len(_given_amounts(m, q))
-    return [new_option(Option, ("add", (j + 1, *q.items[j]), 0, q.items[j])) for j in range(first, len(q.items))]
+    return [new_option(RawOption, ("add", (j + 1, *q.items[j]), 0, q.items[j])) for j in range(first, len(q.items))]
 
 
 def may_end(m: Run, site: ir.Site, t: Temps) -> bool:
     """Whether an answer that has been begun may certainly end here, as is told where each bound alone decides."""
     q = _question(m, site, t)
-    return isinstance(q.bounds, Limits) and q.bounds.remaining(_given_amounts(m, q)) is not None
+    return isinstance(q.bounds, AnswerLimits) and q.bounds.remaining(_given_amounts(m, q)) is not None
 
 
-def _options_within_limits(q: Question, limits: Limits, given: Amounts) -> list[Option]:
+def _options_within_limits(q: Question, limits: AnswerLimits, given: Amounts) -> list[RawOption]:
     """The options after the amounts `given` for the first members, if each bound alone decides what fits."""
-    found: list[Option] = []
+    found: list[RawOption] = []
     remaining, site = limits.remaining(given), q.form.site
     if remaining is None:
         return found
@@ -95,11 +95,11 @@ def _options_within_limits(q: Question, limits: Limits, given: Amounts) -> list[
             if highest > 0:
                 item = items[j]
                 if kind == "add":
-                    found.append(new_option(Option, (kind, (j + 1, *item), 0, item)))
+                    found.append(new_option(RawOption, (kind, (j + 1, *item), 0, item)))
                     continue
                 for a in range(1, highest + 1):
                     values = (*item, a)
-                    found.append(new_option(Option, (kind, (j + 1, *values), 0, values)))
+                    found.append(new_option(RawOption, (kind, (j + 1, *values), 0, values)))
     if q.items or not (site.if_any or site.decline):
         found.append(READY)
     return found
@@ -110,9 +110,9 @@ def _has_room(q: Question, given: Amounts) -> bool:
     return not q.form.sparse or sum(1 for a in given if a) < q.form.type.cap
 
 
-def _options_by_search(q: Question, solver: Solver, given: Amounts) -> list[Option]:
+def _options_by_search(q: Question, solver: Solver, given: Amounts) -> list[RawOption]:
     """The options after the amounts `given` for the first members."""
-    found: list[Option] = []
+    found: list[RawOption] = []
     solver.budget.left = SEARCH_STEPS
     site, kind, state = q.form.site, q.form.kind, solver.after(given)
     room = _has_room(q, given)
@@ -125,7 +125,7 @@ def _options_by_search(q: Question, solver: Solver, given: Amounts) -> list[Opti
                 item = q.items[j]
                 for a in fitting:
                     values = (*item, a) if kind == "amount" else item
-                    found.append(new_option(Option, (kind, (j + 1, *values), 0, values)))
+                    found.append(new_option(RawOption, (kind, (j + 1, *values), 0, values)))
         state = None if q.lows[j] > 0 else solver.step(j, 0, state)
     if state is not None and solver.ends(state) and (q.items or not (site.if_any or site.decline)):
         found.append(READY)
@@ -171,7 +171,7 @@ def rows(m: Run, site: ir.Site, t: Temps) -> Iterator[tuple[Any, ...]]:
         yield (values, *(m.value(part, t) for part in parts))
 
 
-def _read_question(m: Run, form: Form, store: Words, t: Temps) -> Question:
+def _read_question(m: Run, form: AnswerForm, store: Words, t: Temps) -> Question:
     site, rows = form.site, list(m.rows(form.site, t))
     columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * (3 + 2 * len(site.bounds))
     items, lows, highs = columns[:3]
@@ -189,7 +189,7 @@ def _read_question(m: Run, form: Form, store: Words, t: Temps) -> Question:
         groups = [numbers.setdefault(values[limit.per], len(numbers)) for values in items]
         read.append((weights, groups, [targets[groups.index(g)] for g in range(len(numbers))]))
     if form.limits and not any(lows) and not any(min(weights, default=0) < 0 for weights, _, _ in read):
-        return Question(form, store, items, lows, highs, Limits(read), [])
+        return Question(form, store, items, lows, highs, AnswerLimits(read), [])
     keys = [key_number(site, values) for values in items] if form.sparse else []
     solver = solver_of(m, form, items, keys, lows, highs, read, t)
     return Question(form, store, items, lows, highs, solver, keys)
@@ -224,7 +224,7 @@ def key_number(site: ir.Site, values: tuple[int, ...]) -> int:
 # ------------------------------------------------------------ taking
 
 
-def take(m: Run, site: ir.Site, option: Option) -> bool:
+def take(m: Run, site: ir.Site, option: RawOption) -> bool:
     """Store the member, or end the answer; gives whether the question goes on."""
     words, form = m.words, form_of(site)
     base = words[FP] + FRAME_LINK

@@ -19,7 +19,7 @@ CACHED_PRICES, LONGEST_CACHED = 4096, 200  # how many prices are cached, and the
 _cache: dict[tuple[object, ...], list[Payment]] = {}
 
 
-class Source(NamedTuple):
+class ChangeSource(NamedTuple):
     """A source: what its pieces are worth, how many may be spent, and whether change may come into it. `first`: it is
     used up before others; `refills`: what is spent from it can come back as change. Sources of the same `group` (0:
     none) together give no more pieces than the greatest `limit` among them."""
@@ -34,7 +34,7 @@ class Source(NamedTuple):
 
 
 def payments(
-    sources: tuple[Source, ...], amount: int, over: int, stock: int, prefer: bool, limit: int
+    sources: tuple[ChangeSource, ...], amount: int, over: int, stock: int, prefer: bool, limit: int
 ) -> list[Payment]:
     """All payments that pay `over` too much, at most `limit` of them: those without change first, then those that take
     most from the first sources. `stock`: how many pieces can come back before anything is spent; `prefer`: sources
@@ -59,7 +59,7 @@ def _preference(payment: Payment) -> tuple[int, list[int]]:
     return sum(back), [-n for n in spent]
 
 
-def _within_group_limits(sources: Sequence[Source], spent: Counts) -> bool:
+def _within_group_limits(sources: Sequence[ChangeSource], spent: Counts) -> bool:
     """Whether no group gives more pieces than its limit."""
     groups = {p.group for p, n in zip(sources, spent, strict=True) if p.group and n}
     for group in groups:
@@ -69,7 +69,9 @@ def _within_group_limits(sources: Sequence[Source], spent: Counts) -> bool:
     return True
 
 
-def _all_payments(sources: Sequence[Source], amount: int, over: int, stock: int, prefer: bool) -> Iterator[Payment]:
+def _all_payments(
+    sources: Sequence[ChangeSource], amount: int, over: int, stock: int, prefer: bool
+) -> Iterator[Payment]:
     preferred = [i for i, p in enumerate(sources) if p.first and prefer]
     only_first = not any(p.takes_change and not p.first for p in sources)
     others = [
@@ -88,7 +90,7 @@ def _all_payments(sources: Sequence[Source], amount: int, over: int, stock: int,
                 yield tuple(map(add, start, spent)), back
 
 
-def greatest_sum(sources: Sequence[Source], among: list[int], limit: int) -> int:
+def greatest_sum(sources: Sequence[ChangeSource], among: list[int], limit: int) -> int:
     """The greatest worth up to `limit` that the sources with the indices `among` can give."""
     sums = 1
     mask = (1 << limit + 1) - 1
@@ -101,7 +103,7 @@ def greatest_sum(sources: Sequence[Source], among: list[int], limit: int) -> int
     return sums.bit_length() - 1
 
 
-def exact_counts(sources: Sequence[Source], among: list[int], total: int) -> Iterator[Counts]:
+def exact_counts(sources: Sequence[ChangeSource], among: list[int], total: int) -> Iterator[Counts]:
     """The numbers of pieces of the sources with the indices `among` that are worth exactly `total`."""
 
     def fill(k: int, left: int, counts: list[int]) -> Iterator[Counts]:
@@ -119,7 +121,7 @@ def exact_counts(sources: Sequence[Source], among: list[int], total: int) -> Ite
     return fill(0, total, [0] * len(sources))
 
 
-def payments_with_change(sources: Sequence[Source], need: int, stock: int) -> Iterator[Payment]:
+def payments_with_change(sources: Sequence[ChangeSource], need: int, stock: int) -> Iterator[Payment]:
     """All payments after which the sources hold exactly `need` less, whatever is marked `first`."""
     order = sorted(range(len(sources)), key=lambda i: -sources[i].worth)
     last = len(order) - 1

@@ -13,7 +13,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 
 
-class Option(NamedTuple):
+class RawOption(NamedTuple):
     """One small decision. kind: `pick`, `number`, `add`, `amount`, `ready`, `decline`; `alt` is the index of the
     alternative; `values` are those of its binders, for `amount` with the amount last."""
 
@@ -32,8 +32,8 @@ class GreedyChoice(NamedTuple):
     now: int
 
 
-DECLINE = Option("decline", (0,))
-READY = Option("ready", (-1,))
+DECLINE = RawOption("decline", (0,))
+READY = RawOption("ready", (-1,))
 AUTOMATIC_LIMIT = 10_000  # forced answers in a row; more of them are an endless loop
 ASKED_ANY_MOMENT = "any_moment.action"  # the address of the question which action at any moment a seat takes
 

@@ -16,7 +16,7 @@ from dsl.base.types import INT_HIGH, INT_LOW, IntType, Type
 from dsl.program import Program
 from interpreter.core.errors import RulesetError
 from interpreter.core.places import PlaceIndex
-from interpreter.core.question import Level, Option
+from interpreter.core.question import Level, RawOption
 from interpreter.core.words import Temps, Words
 
 STOPPED = -1  # no instruction follows: the machine waits, or has come to an end
@@ -55,8 +55,8 @@ class Run(Protocol):
     plan_start: Words  # the store at the beginning of the last opened plan
     tries: int
     passes: list[int]  # its only item: how often folds and choices may still go through a member
-    offers: list[Option]  # options of the question at which the loop stopped
-    undecided: tuple[Option, ...]  # options withheld there because the tries were used up
+    offers: list[RawOption]  # options of the question at which the loop stopped
+    undecided: tuple[RawOption, ...]  # options withheld there because the tries were used up
     rng: Callable[[], float] | None  # draw the answers of questions, if nobody is to have a list of their options
     candidates: int  # how many answers the last one was drawn from
     seldom: dict[int, frozenset[int]]  # by question: the answers that random play takes once in a while only
@@ -115,16 +115,16 @@ class Run(Protocol):
     def source_rows(self, purse: int, t: Temps) -> Iterable[tuple[Any, ...]]:
         """The sources of a purse that take part, as `purses.source_rows` reads them; temps hold its arguments."""
 
-    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
+    def singles(self, site: ir.Site, t: Temps) -> list[RawOption]:
         """The options of a question that is answered by one alternative or number, before its conditions and keys."""
 
-    def list_options(self) -> list[Option]:
+    def list_options(self) -> list[RawOption]:
         """List the options of the pending question, and store them for the driver."""
 
-    def draw_options(self, rng: Callable[[], float]) -> list[Option]:
+    def draw_options(self, rng: Callable[[], float]) -> list[RawOption]:
         """Draw one option of the pending question, and store it as if it were the only one."""
 
-    def accept(self, option: Option) -> int:
+    def accept(self, option: RawOption) -> int:
         """Write an answer into the frame; gives the instruction that follows."""
 
     # ------------------------------------------------------------ plans

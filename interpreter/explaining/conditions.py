@@ -16,9 +16,9 @@ from interpreter.core.errors import RulesetError
 from interpreter.explaining.members import none_will_do
 from interpreter.explaining.membership import keeps_out
 from interpreter.explaining.nouns import is_worth, noun, shown
-from interpreter.explaining.parts import DEEPEST, MOST_PARTS, Part, as_parts, either, with_cites
+from interpreter.explaining.parts import DEEPEST, MOST_PARTS, ConditionPart, as_parts, either, with_cites
 from interpreter.explaining.scope import (
-    Scope,
+    ReadingScope,
     binding,
     called,
     domains_of,
@@ -30,14 +30,14 @@ from interpreter.explaining.scope import (
     type_of,
     values_of,
 )
-from interpreter.rules.messages import Label, Message, Named, message
+from interpreter.rules.messages import Message, Named, TextLabel, message
 
 MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 ORDERS = {">=": "at_least", "<=": "at_most", ">": "more_than", "<": "less_than"}
 
 
-def unfold(scope: Scope, e: ir.Expr, wanted: bool = True) -> list[Part]:
+def unfold(scope: ReadingScope, e: ir.Expr, wanted: bool = True) -> list[ConditionPart]:
     """The parts of a condition for which it is not as it is `wanted`."""
     if not is_visible(scope, e) and not isinstance(e, (ir.Not, ir.And, ir.Or)):
         return []
@@ -64,12 +64,12 @@ def unfold(scope: Scope, e: ir.Expr, wanted: bool = True) -> list[Part]:
             return _membership(scope, member, whole, wanted)
         case ir.Possible(proc=proc):
             name = scope.decision.game.program.procs[proc].name
-            return as_parts(message("why_cannot", what=message("as_it_is", text=Label((f"{name}.title", name)))))
+            return as_parts(message("why_cannot", what=message("as_it_is", text=TextLabel((f"{name}.title", name)))))
     what = noun(scope, e)
     return as_parts(message("why_not_so" if wanted else "why_so", what=what) if what else None)
 
 
-def in_words(scope: Scope, test: ir.Expr) -> list[Part]:
+def in_words(scope: ReadingScope, test: ir.Expr) -> list[ConditionPart]:
     """The parts of a condition that does not hold; none where it has no words, or no value in parts."""
     try:
         return unfold(scope, test)
@@ -80,10 +80,10 @@ def in_words(scope: Scope, test: ir.Expr) -> list[Part]:
 # ------------------------------------------------------------ joined conditions
 
 
-def _failing(scope: Scope, items: Sequence[ir.Expr], wanted: bool) -> list[Part]:
+def _failing(scope: ReadingScope, items: Sequence[ir.Expr], wanted: bool) -> list[ConditionPart]:
     """The parts of those conditions, all of which have to be `wanted`, that are not. One that reads what an earlier one
     found to be none has no meaning, and no value perhaps."""
-    found: list[Part] = []
+    found: list[ConditionPart] = []
     missing: list[ir.Expr] = []
     for item in items:
         if any(node == e for e in missing for node in walk(item)) or not is_visible(scope, item):
@@ -104,7 +104,7 @@ def missing_in(test: ir.Expr, wanted: bool = True) -> list[ir.Expr]:
     return []
 
 
-def _inside_value(scope: Scope, e: ir.CallFn, wanted: bool) -> list[Part]:
+def _inside_value(scope: ReadingScope, e: ir.CallFn, wanted: bool) -> list[ConditionPart]:
     """The parts of a declared value; the value by its name where its parts cannot be told, or are too many."""
     function = scope.decision.game.program.functions[e.fn]
     inner = called(scope, e) if scope.depth < DEEPEST else None
@@ -115,7 +115,7 @@ def _inside_value(scope: Scope, e: ir.CallFn, wanted: bool) -> list[Part]:
     return with_cites(found, function.cites)
 
 
-def _alternatives(scope: Scope, items: Sequence[ir.Expr], wanted: bool) -> list[Part]:
+def _alternatives(scope: ReadingScope, items: Sequence[ir.Expr], wanted: bool) -> list[ConditionPart]:
     """Conditions, one of which has to be `wanted`, while none is. Values that one thing may have are told together."""
     told = [unfold(scope, item, wanted) for item in items]
     single = [parts[0].words[0] for parts in told if len(parts) == 1 and len(parts[0].words) == 1]
@@ -125,14 +125,14 @@ def _alternatives(scope: Scope, items: Sequence[ir.Expr], wanted: bool) -> list[
         for w in what[1:]:
             wanted_values = message("why_or", a=wanted_values, b=w["wanted"])
         words = message("why_is", what=what[0]["what"], value=what[0]["value"], wanted=wanted_values)
-        return [Part(words, tuple(dict.fromkeys(c for parts in told for p in parts for c in p.cites)))]
+        return [ConditionPart(words, tuple(dict.fromkeys(c for parts in told for p in parts for c in p.cites)))]
     return either(told)
 
 
 # ------------------------------------------------------------ folds
 
 
-def _of_members(scope: Scope, e: ir.Fold, wanted: bool) -> list[Part]:
+def _of_members(scope: ReadingScope, e: ir.Fold, wanted: bool) -> list[ConditionPart]:
     """`any` and `every`: the member for which it is not as wanted, or that none will do."""
     if e.where is None and e.body is None:
         return []
@@ -150,7 +150,9 @@ def _of_members(scope: Scope, e: ir.Fold, wanted: bool) -> list[Part]:
     return _none_will_do(scope, e, slot, type_, values) if type_ is not None else []
 
 
-def _none_will_do(scope: Scope, e: ir.Fold, slot: int, type_: Type, values: Sequence[Any]) -> list[Part]:
+def _none_will_do(
+    scope: ReadingScope, e: ir.Fold, slot: int, type_: Type, values: Sequence[Any]
+) -> list[ConditionPart]:
     """Why none of these members will do."""
     members = [(message("as_it_is", text=Named(v, type_)), binding(scope, slot, v, type_)) for v in values]
     return none_will_do(members, _tests_of(e), e.kind == "any", unfold, noun(scope, e.binders[0][1].a))
@@ -162,7 +164,9 @@ def _tests_of(e: ir.Fold) -> list[ir.Expr]:
     return list(test.items) if e.kind == "any" and isinstance(test, ir.And) else [test]
 
 
-def _first_wrong(scope: Scope, e: ir.Fold, binders: list[tuple[int, ir.Domain]], wanted: bool) -> list[Part]:
+def _first_wrong(
+    scope: ReadingScope, e: ir.Fold, binders: list[tuple[int, ir.Domain]], wanted: bool
+) -> list[ConditionPart]:
     """The first member, or members of several binders, for which a test is not as wanted. The search ends where the
     reader may not see what decides."""
     if not binders:
@@ -202,7 +206,7 @@ def _test_of(e: ir.Fold) -> ir.Expr:
 # ------------------------------------------------------------ comparisons and sets
 
 
-def _comparison(scope: Scope, e: ir.Compare, wanted: bool) -> Message | None:
+def _comparison(scope: ReadingScope, e: ir.Compare, wanted: bool) -> Message | None:
     op, left, right = e.op if wanted else NEGATED[e.op], e.left, e.right
     type_ = type_of(scope, left) or type_of(scope, right)
     what, other = noun(scope, left), noun(scope, right)
@@ -230,7 +234,7 @@ def _comparison(scope: Scope, e: ir.Compare, wanted: bool) -> Message | None:
 
 
 def _about_none(
-    scope: Scope, e: ir.Expr, what: Message | None, value: Any, type_: MemberType, op: str
+    scope: ReadingScope, e: ir.Expr, what: Message | None, value: Any, type_: MemberType, op: str
 ) -> Message | None:
     """A place or field that has to be empty, or not."""
     if op != "==":
@@ -243,12 +247,12 @@ def _about_none(
     return message("why_is", what=what, value=shown(scope, value, type_), wanted=message("none"))
 
 
-def is_zone(scope: Scope, symbol: str) -> bool:
+def is_zone(scope: ReadingScope, symbol: str) -> bool:
     sorts = ("zone", "slot", "pieces")
     return any(entry.symbol == symbol and entry.sort in sorts for entry in scope.decision.game.layout)
 
 
-def _membership(scope: Scope, member: ir.Expr, whole: ir.Expr, wanted: bool) -> list[Part]:
+def _membership(scope: ReadingScope, member: ir.Expr, whole: ir.Expr, wanted: bool) -> list[ConditionPart]:
     """A thing that has to be in a set, or not."""
     value = evaluate(scope, member)
     type_, of_set = type_of(scope, member), type_of(scope, whole)
@@ -260,7 +264,7 @@ def _membership(scope: Scope, member: ir.Expr, whole: ir.Expr, wanted: bool) -> 
     fitting = domains_of(scope, evaluate(scope, whole)) if isinstance(whole, ir.Const) else []
     seen = shown(scope, value, type_)
     if fitting:
-        kind = message("as_it_is", text=Label((f"kind.{fitting[0].name}", fitting[0].name)))
+        kind = message("as_it_is", text=TextLabel((f"kind.{fitting[0].name}", fitting[0].name)))
         return as_parts(message("why_no_kind" if wanted else "why_a_kind", value=seen, set=kind))
     if wanted and type_ is not None and (found := keeps_out(scope, whole, value, type_, unfold)):
         return found if len(found) <= MOST_PARTS else found[:1]

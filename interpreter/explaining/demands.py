@@ -16,21 +16,21 @@ from dsl.base.span import NOWHERE, Span
 from dsl.base.types import INT
 from interpreter.choices import plan
 from interpreter.core.errors import RulesetError, TriesUsedUp
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.run import Run
 from interpreter.core.words import Words
 from interpreter.explaining.conditions import in_words, unfold
 from interpreter.explaining.nouns import WORTH
 from interpreter.explaining.parts import joined
-from interpreter.explaining.scope import Scope, evaluate, is_visible
+from interpreter.explaining.scope import ReadingScope, evaluate, is_visible
 from interpreter.machine.machine import Machine
-from interpreter.rules.messages import Label, Message, message
+from interpreter.rules.messages import Message, TextLabel, message
 from interpreter.session.decision import Decision
 from interpreter.visibility.cells import hidden_from
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class UnmetDemand:
     """A demand that was not met: `guard` is its condition, where it has one; `at` the instruction that was running."""
 
     text: str
@@ -48,7 +48,7 @@ class ProbingMachine(Machine):
     def __init__(self, decision: Decision, seat: int) -> None:
         super().__init__(decision.game.program)
         self.decision, self.seat = decision, seat
-        self.failed: list[Demand] = []
+        self.failed: list[UnmetDemand] = []
         self.known: set[tuple[str, int]] = set()  # the demands that have failed, by text and instruction
         self.running: tuple[Any, list[Any]] | None = None  # the sentence that is carried out, with its names
         self.told = False  # whether the demand that fails next has been recorded
@@ -75,8 +75,8 @@ class ProbingMachine(Machine):
 
         return act
 
-    def scope(self, t: list[Any]) -> Scope:
-        return Scope(self.decision, self.seat, self.words[:], dict(enumerate(t)))
+    def scope(self, t: list[Any]) -> ReadingScope:
+        return ReadingScope(self.decision, self.seat, self.words[:], dict(enumerate(t)))
 
     def note(self, guard: ir.Guard, t: list[Any]) -> None:
         """Record a demand that is not met; of several failures of one at the same place the first."""
@@ -91,9 +91,9 @@ class ProbingMachine(Machine):
             if not hidden_from(game, self.words, e, temps, self.seat)
         )
         words = joined(in_words(self.scope(t), guard.test))
-        self.failed.append(Demand(text, guard.cites, at, guard, seen, words))
+        self.failed.append(UnmetDemand(text, guard.cites, at, guard, seen, words))
 
-    def list_options(self) -> list[Option]:
+    def list_options(self) -> list[RawOption]:
         """Where a question has no answer, the conditions on a whole answer are what was not met, if it has any."""
         found = super().list_options()
         site = self.program.sites[self.words[hdr.SITE] - 1]
@@ -103,22 +103,22 @@ class ProbingMachine(Machine):
         at = self.words[hdr.PC]
         for guard in site.such_that:
             text = guard.reason or guard.text
-            self.failed.append(Demand(text, guard.cites or site.cites, at, guard))
+            self.failed.append(UnmetDemand(text, guard.cites or site.cites, at, guard))
         if not site.such_that:
             text = f"a dead end: `{site.address}` must be answered, but there is nothing to choose"
-            words = message("why_dead_end", question=Label((f"{site.address}.ask", site.address)))
-            self.failed.append(Demand(text, site.cites, at, words=words))
+            words = message("why_dead_end", question=TextLabel((f"{site.address}.ask", site.address)))
+            self.failed.append(UnmetDemand(text, site.cites, at, words=words))
         return found
 
     def demand(self, text: str, span: Span = NOWHERE, cites: Sequence[str] = (), ends: bool = False) -> Exception:
         told, self.told = self.told, False
         if not told and not text.startswith("required: "):
             words = sentence_words(self.scope(self.running[1]), self.running[0]) if self.running is not None else ()
-            self.failed.append(Demand(text, tuple(cites), self.words[hdr.PC], words=words))
+            self.failed.append(UnmetDemand(text, tuple(cites), self.words[hdr.PC], words=words))
         return super().demand(text, span, cites, ends)
 
 
-def sentence_words(scope: Scope, s: ir.Stmt) -> Message:
+def sentence_words(scope: ReadingScope, s: ir.Stmt) -> Message:
     """What a payment or a move lacks, in words; empty where it cannot be said."""
     program = scope.decision.game.program
     try:
@@ -138,7 +138,7 @@ def sentence_words(scope: Scope, s: ir.Stmt) -> Message:
 
 def failed_demands(
     decision: Decision, words: Words, start: Callable[[ProbingMachine], int], limit: int = 3
-) -> list[Demand]:
+) -> list[UnmetDemand]:
     """The demands that prevent the completion of what `start` begins; empty if it can be completed. `start` takes the
     machine and gives the first instruction; the seat that is asked is the reader."""
     machine = ProbingMachine(decision, decision.seat)
@@ -147,10 +147,10 @@ def failed_demands(
         if plan.trial(machine, lambda: start(machine)):
             return []
     except TriesUsedUp:
-        return [Demand(f"not decided within {decision.game.program.limits.tries} tries", (), 0)]
+        return [UnmetDemand(f"not decided within {decision.game.program.limits.tries} tries", (), 0)]
     except RulesetError as error:
-        return [Demand(error.message, error.cites, 0)]
-    distinct: dict[str, Demand] = {}
+        return [UnmetDemand(error.message, error.cites, 0)]
+    distinct: dict[str, UnmetDemand] = {}
     for demand in sorted(machine.failed, key=lambda d: -d.at):
         distinct.setdefault(demand.text, demand)
     return list(distinct.values())[:limit]

@@ -16,14 +16,14 @@ from dsl.files.phrases import FALLBACK
 from dsl.ir.walk import walk
 from interpreter.choices import options, plan, sequence
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import Option as MachineOption
+from interpreter.core.question import RawOption as MachineOption
 from interpreter.explaining.conditions import in_words, missing_in, unfold
-from interpreter.explaining.demands import Demand, failed_demands
+from interpreter.explaining.demands import UnmetDemand, failed_demands
 from interpreter.explaining.membership import keeps_out
-from interpreter.explaining.parts import Part, joined
+from interpreter.explaining.parts import ConditionPart, joined
 from interpreter.explaining.reason import Reason, engine_reason
 from interpreter.explaining.scope import scope_of
-from interpreter.rules.messages import Label, Message, Named, in_english, join_messages, message
+from interpreter.rules.messages import Message, Named, TextLabel, in_english, join_messages, message
 from interpreter.semantics.reach import frontier
 from interpreter.session.decision import DECLINE, READY, Decision, Option
 from interpreter.visibility.cells import hidden_from
@@ -62,7 +62,7 @@ def alternative_reasons(decision: Decision, index: int, values: list[int], seat:
 def kind_label(type_: Type) -> Message:
     """The name of a kind or enum, or a range of numbers, as a message."""
     if isinstance(type_, MemberType):
-        return message("as_it_is", text=Label((f"kind.{type_.domain}", type_.domain)))
+        return message("as_it_is", text=TextLabel((f"kind.{type_.domain}", type_.domain)))
     return message("as_it_is", text=str(type_))
 
 
@@ -82,7 +82,9 @@ def _outside(decision: Decision, domain: ir.Domain, temps: Temps, value: int, ty
     return Reason("domain", text, cites, message=message("why_domain", word=Named(value, type_), ends=ends))
 
 
-def _filters(decision: Decision, domain: ir.Expr, temps: Temps, value: int, type_: Type, seat: int) -> list[Part]:
+def _filters(
+    decision: Decision, domain: ir.Expr, temps: Temps, value: int, type_: Type, seat: int
+) -> list[ConditionPart]:
     types = {slot: t for a in decision.site.alternatives for _, slot, _, t in a.binders}
     try:
         return keeps_out(scope_of(decision, seat, temps, types), domain, value, type_, unfold)
@@ -153,7 +155,7 @@ def plan_reasons(decision: Decision, index: int, values: list[int], temps: Temps
     """The demands that fail when the action of this option, or the open plan after it, is tried."""
     site, game, words = decision.site, decision.game, decision.words
     probe = site.alternatives[index].probe
-    found: list[Demand] = []
+    found: list[UnmetDemand] = []
     if words[hdr.PLAN] and site.filter:
         option = _as_machine_option(decision, index, tuple(values))
         if option is not None:
@@ -166,7 +168,7 @@ def plan_reasons(decision: Decision, index: int, values: list[int], temps: Temps
     return as_reasons(found)
 
 
-def as_reasons(demands: Sequence[Demand]) -> list[Reason]:
+def as_reasons(demands: Sequence[UnmetDemand]) -> list[Reason]:
     """Demands that were not met, as reasons."""
     reasons = []
     for d in demands:

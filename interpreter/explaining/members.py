@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from dsl import ir
-from interpreter.explaining.parts import Part, Unfold, as_parts, joined, together
-from interpreter.explaining.scope import Scope, evaluate, is_visible
+from interpreter.explaining.parts import ConditionPart, Unfold, as_parts, joined, together
+from interpreter.explaining.scope import ReadingScope, evaluate, is_visible
 from interpreter.rules.messages import Message, join_messages, message
 
 MOST_MEMBERS = 4  # members of a set that are told one by one
-Member: TypeAlias = tuple[Message, Scope]
+Member: TypeAlias = tuple[Message, ReadingScope]
 
 
 def none_will_do(
     members: Sequence[Member], tests: Sequence[ir.Expr], wanted: bool, unfold: Unfold, whole: Message | None
-) -> list[Part]:
+) -> list[ConditionPart]:
     """For the members that meet most of the tests, in their order, the part of the next one for which it is not as it
     is `wanted`; nothing where the reader may not see what decides. `whole`: the set of the members in words."""
     for test in tests:
@@ -32,7 +32,9 @@ def none_will_do(
     return []
 
 
-def _told(members: Sequence[Member], test: ir.Expr, wanted: bool, unfold: Unfold, whole: Message | None) -> list[Part]:
+def _told(
+    members: Sequence[Member], test: ir.Expr, wanted: bool, unfold: Unfold, whole: Message | None
+) -> list[ConditionPart]:
     told: list[Message] = []
     cites: list[str] = []
     for name, scope in members[:MOST_MEMBERS]:
@@ -44,7 +46,7 @@ def _told(members: Sequence[Member], test: ir.Expr, wanted: bool, unfold: Unfold
     words = together(told)
     if len(members) > MOST_MEMBERS:
         words = message("why_example", what=whole or _listed(members[:MOST_MEMBERS]), example=told[0])
-    return [Part(words, tuple(dict.fromkeys(cites)))]
+    return [ConditionPart(words, tuple(dict.fromkeys(cites)))]
 
 
 def _listed(members: Sequence[Member]) -> Message:

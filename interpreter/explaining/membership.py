@@ -15,9 +15,9 @@ from dsl.base.types import Type
 from dsl.ir.walk import free, walk
 from interpreter.explaining.members import MOST_MEMBERS, Member, none_will_do
 from interpreter.explaining.nouns import noun, shown
-from interpreter.explaining.parts import DEEPEST, Part, Unfold, as_parts, either, joined, with_cites
+from interpreter.explaining.parts import DEEPEST, ConditionPart, Unfold, as_parts, either, joined, with_cites
 from interpreter.explaining.scope import (
-    Scope,
+    ReadingScope,
     binding,
     called,
     evaluate,
@@ -31,7 +31,7 @@ from interpreter.rules.messages import Message, Named, join_messages, message
 MOST_BINDINGS = 2000  # of the names of a set; among more nothing is looked for
 
 
-def keeps_out(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+def keeps_out(scope: ReadingScope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
     """What keeps a value out of a set or list; empty where it cannot be said. `unfold` takes conditions apart."""
     if not is_visible(scope, e):
         return []
@@ -41,7 +41,7 @@ def keeps_out(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold)
     return found
 
 
-def _filters(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+def _filters(scope: ReadingScope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
     match e:
         case ir.CallFn(fn=fn):
             inner = called(scope, e) if scope.depth < DEEPEST else None
@@ -80,7 +80,7 @@ def _filters(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) 
     return []
 
 
-def let_in(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+def let_in(scope: ReadingScope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
     """What puts a value into a set that it may not be in."""
     if (what := noun(scope, e)) is not None:
         return as_parts(message("why_within", value=shown(scope, value, type_), what=what))
@@ -92,13 +92,15 @@ def let_in(scope: Scope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) ->
     return []
 
 
-def holds(scope: Scope, e: ir.Expr, value: int) -> bool:
+def holds(scope: ReadingScope, e: ir.Expr, value: int) -> bool:
     """Whether a value is in a set or list."""
     content: Any = evaluate(scope, e)
     return bool(content >> value & 1) if isinstance(content, int) else value in content
 
 
-def _by_fold(scope: Scope, e: ir.Fold, slot: int, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+def _by_fold(
+    scope: ReadingScope, e: ir.Fold, slot: int, value: int, type_: Type, unfold: Unfold
+) -> list[ConditionPart]:
     """`set(x in S where P)`: why the value is not in S, else the part of P that fails."""
     domain = e.binders[0][1]
     if domain.kind == "range" or not is_visible(scope, domain.a):
@@ -112,7 +114,9 @@ def _by_fold(scope: Scope, e: ir.Fold, slot: int, value: int, type_: Type, unfol
 # ------------------------------------------------------------ sets of several names
 
 
-def _by_bindings(scope: Scope, e: ir.Fold, body: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+def _by_bindings(
+    scope: ReadingScope, e: ir.Fold, body: ir.Expr, value: int, type_: Type, unfold: Unfold
+) -> list[ConditionPart]:
     """`set(x in S, y in T where P: B)`: the part of P that fails for those members by which B is the value; where there
     are none and B is one of the names, why the value is not in its set."""
     own = body.slot if isinstance(body, ir.Temp) else None
@@ -132,25 +136,27 @@ def _by_bindings(scope: Scope, e: ir.Fold, body: ir.Expr, value: int, type_: Typ
     return _in_no_set(scope, e, at, value, type_, unfold) if at is not None else []
 
 
-def _in_no_set(scope: Scope, e: ir.Fold, at: int, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+def _in_no_set(
+    scope: ReadingScope, e: ir.Fold, at: int, value: int, type_: Type, unfold: Unfold
+) -> list[ConditionPart]:
     """Why a value is in none of the sets that the binder of this number goes through."""
     domain = e.binders[at][1]
     if domain.kind == "range":
         return []
     if not at:
         return keeps_out(scope, domain.a, value, type_, unfold)
-    told: list[Part] = []
+    told: list[ConditionPart] = []
     for name, inner in islice(_bound(scope, e, e.binders[:at], (), None, value), MOST_MEMBERS + 1):
         parts = keeps_out(inner, domain.a, value, type_, unfold)
         if not parts:
             return []
         words = message("why_for", member=name, why=joined(parts))
-        told.append(Part(words, tuple(dict.fromkeys(cite for part in parts for cite in part.cites))))
+        told.append(ConditionPart(words, tuple(dict.fromkeys(cite for part in parts for cite in part.cites))))
     return told if len(told) <= MOST_MEMBERS else []
 
 
 def _bound(
-    scope: Scope,
+    scope: ReadingScope,
     e: ir.Fold,
     binders: Sequence[tuple[int, ir.Domain]],
     names: tuple[Message, ...],
@@ -173,7 +179,7 @@ def _bound(
         yield from _bound(binding(scope, slot, member, type_), e, rest, (*names, *told), own, value)
 
 
-def evaluate_seen(scope: Scope, e: ir.Expr) -> Any:
+def evaluate_seen(scope: ReadingScope, e: ir.Expr) -> Any:
     """The value of an expression. Raises NotSeen where the reader may not see it."""
     if not is_visible(scope, e):
         raise NotSeen
@@ -187,7 +193,7 @@ class NotSeen(Exception):
 # ------------------------------------------------------------ locals
 
 
-def _by_local(scope: Scope, e: ir.FrameVar, value: int, type_: Type, unfold: Unfold) -> list[Part]:
+def _by_local(scope: ReadingScope, e: ir.FrameVar, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
     """By what the local was set to, if it would be the same now. Of a local from which things are taken out, by what
     was taken out last, or by what it was to begin with."""
     made = [v for v in dict.fromkeys(_settings(scope, e)) if not free(v) and is_visible(scope, v)]
@@ -203,7 +209,7 @@ def _by_local(scope: Scope, e: ir.FrameVar, value: int, type_: Type, unfold: Unf
     return [] if holds(scope, begun[0], value) else keeps_out(scope, begun[0], value, type_, unfold)
 
 
-def _settings(scope: Scope, e: ir.FrameVar) -> Iterator[ir.Expr]:
+def _settings(scope: ReadingScope, e: ir.FrameVar) -> Iterator[ir.Expr]:
     """What the routine that asks sets a local to."""
     decision = scope.decision
     program = decision.game.program

@@ -11,21 +11,21 @@ from typing import Any
 
 from dsl import ir
 from dsl.base.types import BoolType, IntType, MapType, MemberType, SetType, Type, width
-from interpreter.explaining.scope import Scope, evaluate, inside, is_visible, slot_cell, type_of
+from interpreter.explaining.scope import ReadingScope, evaluate, inside, is_visible, slot_cell, type_of
 from interpreter.rules.layout import entry_at, holder_dims, holder_of
-from interpreter.rules.messages import Label, Message, Named, join_messages, message
+from interpreter.rules.messages import Message, Named, TextLabel, join_messages, message
 
 ZONE_OF = "zone_of."  # begins the name of the function that gives the zone of a thing
 WORTH = "worth_of("  # begins the name of the function that says what can be paid from a purse
 
 
-def shown(scope: Scope, value: Any, type_: Type | None) -> Message:
+def shown(scope: ReadingScope, value: Any, type_: Type | None) -> Message:
     """A value by its text; the one who is asked is told that it is he."""
     plain = message("as_it_is", text=Named(value, type_) if type_ is not None else str(value))
     return message("why_you", value=plain) if is_asked(scope, value, type_) else plain
 
 
-def is_asked(scope: Scope, value: Any, type_: Type | None) -> bool:
+def is_asked(scope: ReadingScope, value: Any, type_: Type | None) -> bool:
     """Whether a value is the one who is asked, and reads the reason: as an actor, or as a seat."""
     decision = scope.decision
     if not isinstance(type_, MemberType) or not value or scope.seat != decision.seat:
@@ -36,7 +36,7 @@ def is_asked(scope: Scope, value: Any, type_: Type | None) -> bool:
     return isinstance(actor, MemberType) and type_.domain == actor.domain and value == decision.actor_value
 
 
-def noun(scope: Scope, e: ir.Expr) -> Message | None:
+def noun(scope: ReadingScope, e: ir.Expr) -> Message | None:
     """The name of what an expression reads; None where it has none, or where its value says it all."""
     match e:
         case ir.Cell() | ir.CellSum():
@@ -70,7 +70,7 @@ def noun(scope: Scope, e: ir.Expr) -> Message | None:
     return None
 
 
-def of(scope: Scope, what: Message, whose: Sequence[tuple[Any, Type]]) -> Message:
+def of(scope: ReadingScope, what: Message, whose: Sequence[tuple[Any, Type]]) -> Message:
     """A name with what it belongs to: `your hand`, `hand of Anna`, `cost of Anvil`, `your cost (Anvil)`."""
     if not whose:
         return what
@@ -83,7 +83,7 @@ def of(scope: Scope, what: Message, whose: Sequence[tuple[Any, Type]]) -> Messag
     return message("why_your_of", what=what, whose=of_whom) if rest else message("why_your", what=what)
 
 
-def cell_noun(scope: Scope, e: ir.Cell | ir.CellSum) -> Message | None:
+def cell_noun(scope: ReadingScope, e: ir.Cell | ir.CellSum) -> Message | None:
     """The name of a field or zone, with its holder and keys."""
     game = scope.decision.game
     if not is_visible(scope, e.address):
@@ -93,7 +93,7 @@ def cell_noun(scope: Scope, e: ir.Cell | ir.CellSum) -> Message | None:
     if found is None or found[0].symbol != e.symbol:
         return None
     entry, number = found
-    what = message("as_it_is", text=Label((entry.symbol, f"display.{name_of(entry)}", name_of(entry))))
+    what = message("as_it_is", text=TextLabel((entry.symbol, f"display.{name_of(entry)}", name_of(entry))))
     keys = list(zip(game.names.keys(entry.dims)[number], entry.dims, strict=True)) if entry.dims else []
     if isinstance(entry.type, MapType) and (isinstance(e, ir.CellSum) or not isinstance(e.type, MapType)):
         keys += _counted(scope, entry, at, e.stride if isinstance(e, ir.CellSum) else 0)
@@ -111,7 +111,7 @@ def name_of(entry: ir.LayoutEntry) -> str:
     return entry.symbol.rpartition(".")[2]
 
 
-def _counted(scope: Scope, entry: ir.LayoutEntry, at: int, stride: int) -> list[tuple[Any, Type]]:
+def _counted(scope: ReadingScope, entry: ir.LayoutEntry, at: int, stride: int) -> list[tuple[Any, Type]]:
     """Which of several counts it is, without what a sum goes over and without faces."""
     assert isinstance(entry.type, MapType)
     names = scope.decision.game.names
@@ -124,20 +124,20 @@ def _counted(scope: Scope, entry: ir.LayoutEntry, at: int, stride: int) -> list[
     return [(a, t) for n, (a, b, t) in enumerate(found) if n >= skipped and a == b]
 
 
-def _constant_noun(scope: Scope, e: ir.TableGet) -> Message | None:
+def _constant_noun(scope: ReadingScope, e: ir.TableGet) -> Message | None:
     program = scope.decision.game.program
     symbol = next((symbol for symbol, (number, _) in program.consts.items() if number == e.table), "")
     kind, _, name = symbol.rpartition(".")
     if not symbol or not is_visible(scope, e.offset):
         return None
-    what = message("as_it_is", text=Label((symbol, f"display.{name}", name)))
+    what = message("as_it_is", text=TextLabel((symbol, f"display.{name}", name)))
     offset, values = evaluate(scope, e.offset), program.domains[kind].values if kind in program.domains else ()
     if not 0 <= offset < len(values):
         return what
     return of(scope, what, [(values[offset], MemberType(kind, 0, max(values)))])
 
 
-def _value_noun(scope: Scope, e: ir.CallFn) -> Message | None:
+def _value_noun(scope: ReadingScope, e: ir.CallFn) -> Message | None:
     """The name of a declared value, with what it was asked for."""
     function = scope.decision.game.program.functions[e.fn]
     name, whose = function.name.removesuffix(".counts"), []
@@ -154,15 +154,15 @@ def _value_noun(scope: Scope, e: ir.CallFn) -> Message | None:
     if name.startswith(ZONE_OF):
         return of(scope, message("why_zone"), whose)
     keys = (f"display.{name}", f"{name}.title", name.rpartition(".")[2])
-    return of(scope, message("as_it_is", text=Label(keys)), whose)
+    return of(scope, message("as_it_is", text=TextLabel(keys)), whose)
 
 
-def is_worth(scope: Scope, e: ir.Expr) -> bool:
+def is_worth(scope: ReadingScope, e: ir.Expr) -> bool:
     """Whether an expression is what can be paid from a purse."""
     return isinstance(e, ir.CallFn) and scope.decision.game.program.functions[e.fn].name.startswith(WORTH)
 
 
-def _combined(scope: Scope, op: str, left: ir.Expr, right: ir.Expr) -> Message | None:
+def _combined(scope: ReadingScope, op: str, left: ir.Expr, right: ir.Expr) -> Message | None:
     """The name of a sum or a limit of names; a number in it that changes nothing is left out."""
     neutral = ir.Const(1 if op == "*" else 0)
     if neutral in (left, right) and op != "min":

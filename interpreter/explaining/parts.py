@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dsl import ir
-from interpreter.explaining.scope import Scope
+from interpreter.explaining.scope import ReadingScope
 from interpreter.rules.messages import Message, message
 
 DEEPEST = 8  # values that are opened inside one another
@@ -15,21 +15,21 @@ MOST_PARTS = 4  # parts of a value that are told one by one; of more, the value 
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ConditionPart:
     """A part of a condition that stands in the way: in words, with the clauses of the values around it."""
 
     words: Message
     cites: tuple[str, ...] = ()
 
 
-Unfold: TypeAlias = "Callable[[Scope, ir.Expr, bool], list[Part]]"
+Unfold: TypeAlias = "Callable[[ReadingScope, ir.Expr, bool], list[ConditionPart]]"
 
 
-def as_parts(words: Message | None) -> list[Part]:
-    return [Part(words)] if words else []
+def as_parts(words: Message | None) -> list[ConditionPart]:
+    return [ConditionPart(words)] if words else []
 
 
-def joined(parts: Sequence[Part]) -> Message:
+def joined(parts: Sequence[ConditionPart]) -> Message:
     """The words of several parts as one message."""
     return together([part.words for part in parts])
 
@@ -42,12 +42,12 @@ def together(found: Sequence[Message]) -> Message:
     return words
 
 
-def with_cites(parts: Sequence[Part], cites: Sequence[str]) -> list[Part]:
+def with_cites(parts: Sequence[ConditionPart], cites: Sequence[str]) -> list[ConditionPart]:
     """The parts with further clauses."""
-    return [Part(part.words, tuple(dict.fromkeys((*part.cites, *cites)))) for part in parts]
+    return [ConditionPart(part.words, tuple(dict.fromkeys((*part.cites, *cites)))) for part in parts]
 
 
-def either(alternatives: Sequence[list[Part]]) -> list[Part]:
+def either(alternatives: Sequence[list[ConditionPart]]) -> list[ConditionPart]:
     """Alternatives, none of which holds, as one part."""
     told = [parts for parts in alternatives if parts]
     if len(told) < 2:
@@ -55,4 +55,4 @@ def either(alternatives: Sequence[list[Part]]) -> list[Part]:
     words = joined(told[0])
     for parts in told[1:]:
         words = message("why_either", a=words, b=joined(parts))
-    return [Part(words, tuple(dict.fromkeys(c for parts in told for p in parts for c in p.cites)))]
+    return [ConditionPart(words, tuple(dict.fromkeys(c for parts in told for p in parts for c in p.cites)))]

@@ -1,7 +1,7 @@
 """The scope in which a condition is read: the position, the reader, and what the names in the condition stand for.
 
-A `Scope` belongs to the question, or to a value that was called on the way to a condition. All that is worked out here
-is worked out for one reader: `is_visible` says whether an expression may be used to tell anything at all.
+A `ReadingScope` belongs to the question, or to a value that was called on the way to a condition. All that is worked
+out here is worked out for one reader: `is_visible` says whether an expression may be used to tell anything at all.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SETS = ("set", "tied", "reach", "nearest")
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ReadingScope:
     """`words`: the position; `temps` and `types`: values and types of bound names; `lets`: the blocks with names around
     the expression; `given`: what a parameter of a value was called with, and where. `depth`: calls so far."""
 
@@ -35,27 +35,29 @@ class Scope:
     temps: dict[int, Any] = field(default_factory=dict)
     types: dict[int, Type] = field(default_factory=dict)
     lets: tuple[ir.Let | ir.LazyLet, ...] = ()
-    given: dict[int, tuple[ir.Expr, Scope]] = field(default_factory=dict)
+    given: dict[int, tuple[ir.Expr, ReadingScope]] = field(default_factory=dict)
     depth: int = 0
 
 
-def scope_of(decision: Decision, seat: int, temps: dict[int, Any], types: dict[int, Type] | None = None) -> Scope:
+def scope_of(
+    decision: Decision, seat: int, temps: dict[int, Any], types: dict[int, Type] | None = None
+) -> ReadingScope:
     """The scope of a condition of the question itself."""
-    return Scope(decision, seat, decision.words, temps, types or {})
+    return ReadingScope(decision, seat, decision.words, temps, types or {})
 
 
-def binding(scope: Scope, slot: int, value: Any, type_: Type | None) -> Scope:
+def binding(scope: ReadingScope, slot: int, value: Any, type_: Type | None) -> ReadingScope:
     """The scope with one more name."""
     types = scope.types | ({slot: type_} if type_ is not None else {})
     return replace(scope, temps=scope.temps | {slot: value}, types=types)
 
 
-def inside(scope: Scope, let: ir.Let | ir.LazyLet) -> Scope:
+def inside(scope: ReadingScope, let: ir.Let | ir.LazyLet) -> ReadingScope:
     """The scope of the body of a `let`."""
     return replace(scope, lets=(*scope.lets, let))
 
 
-def called(scope: Scope, call: ir.CallFn) -> Scope | None:
+def called(scope: ReadingScope, call: ir.CallFn) -> ReadingScope | None:
     """The scope of the body of a value that is called; None if the reader may not see an argument."""
     function = scope.decision.game.program.functions[call.fn]
     if not all(is_visible(scope, arg) for arg in call.args):
@@ -63,22 +65,22 @@ def called(scope: Scope, call: ir.CallFn) -> Scope | None:
     temps = {slot: evaluate(scope, arg) for slot, arg in enumerate(call.args)}
     types = {slot: type_ for slot, (_, type_) in enumerate(function.params)}
     given = {slot: (arg, scope) for slot, arg in enumerate(call.args)}
-    return Scope(scope.decision, scope.seat, scope.words, temps, types, (), given, scope.depth + 1)
+    return ReadingScope(scope.decision, scope.seat, scope.words, temps, types, (), given, scope.depth + 1)
 
 
-def _whole(scope: Scope, e: ir.Expr) -> ir.Expr:
+def _whole(scope: ReadingScope, e: ir.Expr) -> ir.Expr:
     for let in reversed(scope.lets):
         e = replace(let, body=e)
     return e
 
 
-def evaluate(scope: Scope, e: ir.Expr) -> Any:
+def evaluate(scope: ReadingScope, e: ir.Expr) -> Any:
     """The value of an expression. Raises RulesetError where it has none."""
     decision = scope.decision
     return decision.game.evaluate(scope.words, _whole(scope, e), scope.temps, decision.site.temps)
 
 
-def is_visible(scope: Scope, e: ir.Expr) -> bool:
+def is_visible(scope: ReadingScope, e: ir.Expr) -> bool:
     """Whether the reader may see all that an expression reads; False if it has no value."""
     decision = scope.decision
     if decision.keeps(e, scope.seat):
@@ -98,7 +100,7 @@ def slot_cell(e: ir.Expr) -> ir.Cell | None:
     return None
 
 
-def type_of(scope: Scope, e: ir.Expr) -> Type | None:
+def type_of(scope: ReadingScope, e: ir.Expr) -> Type | None:
     """The type of an expression, as far as its form says it."""
     program = scope.decision.game.program
     match e:
@@ -143,7 +145,7 @@ def type_of(scope: Scope, e: ir.Expr) -> Type | None:
     return None
 
 
-def _type_of_fold(scope: Scope, e: ir.Fold) -> Type | None:
+def _type_of_fold(scope: ReadingScope, e: ir.Fold) -> Type | None:
     if e.kind == "count":
         return INT
     if e.kind in ("any", "every"):
@@ -155,7 +157,7 @@ def _type_of_fold(scope: Scope, e: ir.Fold) -> Type | None:
     return SetType(found) if found is not None and e.kind in SETS else found
 
 
-def member_type(scope: Scope, domain: ir.Domain, slot: int = -1, used: ir.Expr | None = None) -> Type | None:
+def member_type(scope: ReadingScope, domain: ir.Domain, slot: int = -1, used: ir.Expr | None = None) -> Type | None:
     """The type of the members of a domain; where its form leaves it open, that of name `slot` by its use in `used`."""
     if domain.kind == "range":
         return INT
@@ -169,7 +171,7 @@ def member_type(scope: Scope, domain: ir.Domain, slot: int = -1, used: ir.Expr |
     return _members(fitting[0]) if len(fitting) == 1 else None
 
 
-def domains_of(scope: Scope, mask: Any) -> list[ir.DomainInfo]:
+def domains_of(scope: ReadingScope, mask: Any) -> list[ir.DomainInfo]:
     """The enums, kinds and unions whose members are exactly these."""
     if not isinstance(mask, int) or mask <= 0:
         return []
@@ -181,7 +183,7 @@ def _members(domain: ir.DomainInfo) -> Type:
     return MemberType(domain.name, min(domain.values), max(domain.values))
 
 
-def used_as(scope: Scope, slot: int, used: ir.Expr) -> str:
+def used_as(scope: ReadingScope, slot: int, used: ir.Expr) -> str:
     """The domain of a name, by the values that take it as an argument and the cells that are its own."""
     program, name = scope.decision.game.program, ir.Temp(slot)
     tables = {number: symbol for symbol, (number, _) in program.consts.items()}
@@ -197,7 +199,7 @@ def used_as(scope: Scope, slot: int, used: ir.Expr) -> str:
     return ""
 
 
-def values_of(scope: Scope, domain: ir.Domain) -> list[Any]:
+def values_of(scope: ReadingScope, domain: ir.Domain) -> list[Any]:
     """The members of a domain."""
     first = evaluate(scope, domain.a)
     if domain.kind == "range":

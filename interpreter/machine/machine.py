@@ -22,7 +22,7 @@ from interpreter.choices.draw import Rng, draw_options, seldom_alternatives
 from interpreter.core import frames, rng, stack
 from interpreter.core.errors import DemandFailed, PlanSettled, RulesetError
 from interpreter.core.places import PlaceIndex
-from interpreter.core.question import Level, Option
+from interpreter.core.question import Level, RawOption
 from interpreter.core.run import STOPPED, ChanceOutcome, call
 from interpreter.core.words import Temps, Words, new_store
 from interpreter.machine import faults, hooks, invariants
@@ -30,7 +30,7 @@ from interpreter.machine.tables import EVALUATE, EXECUTE, INSTRUCTIONS
 from interpreter.semantics import chance, purses
 from interpreter.semantics.statements import call_plain, run_body
 
-Look = Callable[[Option], bool]
+Look = Callable[[RawOption], bool]
 
 RECURSION = 20_000  # Python frames: trees inside 64 routines inside tries
 
@@ -55,8 +55,8 @@ class Machine:
         self.plan_start: Words = new_store()  # the store at the beginning of the last opened plan
         self.tries = 0
         self.passes = [program.limits.passes]
-        self.offers: list[Option] = []  # options of the question at which the loop stopped
-        self.undecided: tuple[Option, ...] = ()  # options withheld there because the tries were used up
+        self.offers: list[RawOption] = []  # options of the question at which the loop stopped
+        self.undecided: tuple[RawOption, ...] = ()  # options withheld there because the tries were used up
         self.rng: Rng | None = None  # draw the answers of questions, in random play
         self.candidates = 0  # how many answers the last one was drawn from
         self.seldom = seldom_alternatives(program)
@@ -112,14 +112,14 @@ class Machine:
         if not words[SITE] and not words[OVER]:
             self._go(lambda: words[PC])
 
-    def options(self, words: Words) -> list[Option]:
+    def options(self, words: Words) -> list[RawOption]:
         """The options of the pending question; none if there is no question."""
         if not words[SITE]:
             return []
         self.words = words
         return list(self._guarded(self.list_options))
 
-    def all_options(self, words: Words) -> list[Option]:
+    def all_options(self, words: Words) -> list[RawOption]:
         """The options of the pending question, including those besides a default."""
         self.list_all = True
         try:
@@ -127,7 +127,7 @@ class Machine:
         finally:
             self.list_all = False
 
-    def find_option(self, words: Words, code: Sequence[int]) -> Option | None:
+    def find_option(self, words: Words, code: Sequence[int]) -> RawOption | None:
         """The option with this code, if it is offered."""
         wanted = tuple(code)
         return next((o for o in self.options(words) if o.code == wanted), None)
@@ -139,12 +139,12 @@ class Machine:
             raise faults.not_offered(self.program, words, code)
         self.take(words, option, script)
 
-    def take(self, words: Words, option: Option, script: Sequence[Any] = ()) -> None:
+    def take(self, words: Words, option: RawOption, script: Sequence[Any] = ()) -> None:
         """Take an option that is offered, and run on."""
         self.words, self.script = words, script
         self._go(lambda: self.accept(option))
 
-    def look(self, words: Words, option: Option) -> None:
+    def look(self, words: Words, option: RawOption) -> None:
         """Take an option and run on, as bots do on copies: chance is not noted, and options that would have to be
         searched or tried are not listed (`options.ahead`). What is paid or gained by default is so in the first way."""
         noted, self.draws = self.draws, []
@@ -156,10 +156,10 @@ class Machine:
         finally:
             self.looking, self.draws = False, noted
 
-    def end_of_answer(self, words: Words) -> Option:
+    def end_of_answer(self, words: Words) -> RawOption:
         """The end of the long answer that has been begun, or its next member where it cannot end yet."""
         self.words = words
-        found: Option = self._guarded(lambda: options.end_of_answer(self))
+        found: RawOption = self._guarded(lambda: options.end_of_answer(self))
         return found
 
     def outcomes(self, words: Words) -> dict[int, int]:
@@ -175,13 +175,13 @@ class Machine:
         self.words, self.script = words, script
         self._go(lambda: chance.take(self, value))
 
-    def draw_option(self, words: Words, rng: Rng) -> Option | None:
+    def draw_option(self, words: Words, rng: Rng) -> RawOption | None:
         """One option of the pending question, each equally likely by `rng` (0 to below 1) but for what is called
         `seldom`; None if there is no question. Only what is drawn is tried, so this is quicker than a list."""
         if not words[SITE]:
             return None
         self.words = words
-        found: list[Option] = self._guarded(lambda: self.draw_options(rng))
+        found: list[RawOption] = self._guarded(lambda: self.draw_options(rng))
         return found[0] if found else None
 
     def playout(self, words: Words, rng: Rng, most: int, look: Look | None = None) -> int:
@@ -205,7 +205,7 @@ class Machine:
             self.rng = None
         return taken
 
-    def drawn(self) -> Option | None:
+    def drawn(self) -> RawOption | None:
         """The answer that was drawn for the question at which the machine stopped; None where there is none."""
         return self.offers[0] if self.words[SITE] and self.offers else None
 
@@ -328,17 +328,17 @@ class Machine:
         """The sources of a purse that take part, as `purses.source_rows` reads them."""
         return purses.source_rows(self, self.program.purses[purse], t)
 
-    def singles(self, site: ir.Site, t: Temps) -> list[Option]:
+    def singles(self, site: ir.Site, t: Temps) -> list[RawOption]:
         """The options of a question that is answered by one alternative or number, before its conditions and keys."""
         return options.singles(self, site, t)
 
-    def list_options(self) -> list[Option]:
+    def list_options(self) -> list[RawOption]:
         """List the options of the pending question, and store them for the driver."""
         self.undecided = ()
         self.offers = options.ahead(self) if self.looking and not self.probing else options.options(self)
         return self.offers
 
-    def draw_options(self, rng: Rng) -> list[Option]:
+    def draw_options(self, rng: Rng) -> list[RawOption]:
         """Draw one option of the pending question, and store it as if it were the only one."""
         self.undecided = ()
         self.offers = draw_options(self, rng)
@@ -354,7 +354,7 @@ class Machine:
         """Keep of it only what stays in the store: at a question."""
         self.given = None
 
-    def accept(self, option: Option) -> int:
+    def accept(self, option: RawOption) -> int:
         """Write an answer into the frame; gives the instruction that follows."""
         return options.take(self, option)
 

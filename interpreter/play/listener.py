@@ -20,7 +20,7 @@ from interpreter.machine.machine import Machine
 from interpreter.rules.rules import Rules
 from interpreter.session.advance import step
 from interpreter.session.decision import Decision, Option
-from interpreter.session.entry import AUTO, CHANCE, Choice, LogEntry, PendingAnswer
+from interpreter.session.entry import AUTO, CHANCE, ChoiceEntry, LogEntry, PendingAnswer
 from interpreter.session.interrupts import moment_decision, open_decision
 from interpreter.session.state import State, copy
 
@@ -198,6 +198,6 @@ def answered_decision(position: State, entry: LogEntry) -> Decision | None:
 
 def find_option(decision: Decision, entry: LogEntry) -> Option | None:
     """The option that an entry of the log took; None if it is not offered."""
-    code = entry.pending.option.code if isinstance(entry.pending, PendingAnswer | Choice) else entry.code
+    code = entry.pending.option.code if isinstance(entry.pending, PendingAnswer | ChoiceEntry) else entry.code
     number = next((n for n, o in enumerate(decision.offers) if o.code == code), -1)
     return decision.options[number] if number >= 0 else None

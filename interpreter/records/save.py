@@ -21,7 +21,7 @@ from interpreter.rules.rules import Rules
 from interpreter.session.advance import step
 from interpreter.session.entry import LogEntry
 from interpreter.session.setup import ASK, DRAW, GameSetupError, blank_store, option_ids
-from interpreter.session.state import Beginning, OpenPlan, State, digest
+from interpreter.session.state import Beginning, PlanStart, State, digest
 
 FORMAT = "rulewright save"
 FORMAT_VERSION = 3
@@ -66,7 +66,7 @@ def save(state: State) -> dict[str, Any]:
     return sealed(data)
 
 
-def plan_json(plan: OpenPlan | None) -> dict[str, Any] | None:
+def plan_json(plan: PlanStart | None) -> dict[str, Any] | None:
     """An open plan as JSON data."""
     return {"seat": plan.seat, "words": list(plan.words), "entries": plan.entries} if plan else None
 
@@ -245,7 +245,7 @@ def log_entries(data: dict[str, Any]) -> list[LogEntry]:
     return found
 
 
-def read_plan(game: Rules, data: Any, entries: int, seats: int) -> OpenPlan | None:
+def read_plan(game: Rules, data: Any, entries: int, seats: int) -> PlanStart | None:
     """The open plan of a game with so many lines and seats. Raises SaveError."""
     if data is None:
         return None
@@ -255,7 +255,7 @@ def read_plan(game: Rules, data: Any, entries: int, seats: int) -> OpenPlan | No
         raise SaveError("the save has no valid `plan`: it begins outside the log")
     if not 1 <= data["seat"] <= seats:
         raise SaveError("the save has no valid `plan`: it belongs to no seat")
-    return OpenPlan(data["seat"], sound_words(game, data.get("words"), "plan"), data["entries"])
+    return PlanStart(data["seat"], sound_words(game, data.get("words"), "plan"), data["entries"])
 
 
 def sound_words(game: Rules, words: Any, what: str) -> Words:

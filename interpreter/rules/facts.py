@@ -96,7 +96,7 @@ def cells_of(rules: Rules, facts: Mapping[str, Any]) -> tuple[Cells, int]:
         if field.name not in facts and not field.optional:
             raise FactError(f"the fact `{field.name}` is missing, without which this game begins from no others")
     entries = {entry.symbol: entry for entry in rules.program.layout}
-    reader = Reader(rules.names)
+    reader = FactReader(rules.names)
     cells: Cells = []
     for name, fact in taken(rules, facts).items():
         field = known[name]
@@ -112,7 +112,7 @@ def taken(rules: Rules, facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: fact for name, fact in facts.items() if name in known}
 
 
-class Reader:
+class FactReader:
     """Reads facts by the types of fields, and notes the highest seat that they name."""
 
     def __init__(self, names: Names) -> None:

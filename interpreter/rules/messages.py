@@ -22,7 +22,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class TextLabel:
     """A text of the ruleset: the first of these keys that has one, else the last with spaces for underscores."""
 
     keys: tuple[str, ...]
@@ -32,11 +32,11 @@ class Label:
         return self.keys[-1].replace("_", " ")
 
 
-MessageParts: TypeAlias = "tuple[tuple[str, Union[str, Named, Label, Message]], ...]"
+MessageParts: TypeAlias = "tuple[tuple[str, Union[str, Named, TextLabel, Message]], ...]"
 Message: TypeAlias = tuple[tuple[str, MessageParts], ...]
 
 
-def message(key: str, **parts: str | Named | Label | Message) -> Message:
+def message(key: str, **parts: str | Named | TextLabel | Message) -> Message:
     """A message of one sentence."""
     return ((key, tuple(parts.items())),)
 
@@ -52,10 +52,10 @@ def join_messages(messages: list[Message]) -> Message:
 def in_english(sentences: Message) -> str:
     """The message in English, for logs, rulings and errors; without values of the ruleset."""
 
-    def text(part: str | Named | Label | Message) -> str:
+    def text(part: str | Named | TextLabel | Message) -> str:
         if isinstance(part, Named):
             return str(part.value)
-        return part if isinstance(part, str) else part.words if isinstance(part, Label) else in_english(part)
+        return part if isinstance(part, str) else part.words if isinstance(part, TextLabel) else in_english(part)
 
     parts = ((key, {name: text(part) for name, part in parts}) for key, parts in sentences)
     return "".join(phrase(FALLBACK, "engine", key, **values) for key, values in parts)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.choices.numbers import ROOM, Block, blocks, place_in
-from interpreter.core.question import Option
+from interpreter.choices.numbers import ROOM, NumberBlock, blocks, place_in
+from interpreter.core.question import RawOption
 from interpreter.rules.rules import Rules
 
 
@@ -17,11 +17,11 @@ class Numbering:
 
     def __init__(self, game: Rules, room: int = ROOM) -> None:
         self.game = game
-        self.blocks: list[Block] = blocks(game.program, room)
+        self.blocks: list[NumberBlock] = blocks(game.program, room)
         self.known: list[dict[bytes, tuple[list[int], list[int]]]] = [{} for _ in self.blocks]
         self.rows: list[dict[bytes, int]] = [{} for _ in self.blocks]
 
-    def number(self, site: int, option: Option, place: int) -> int:
+    def number(self, site: int, option: RawOption, place: int) -> int:
         """The number of an option, which stands at this place of its question."""
         block = self.blocks[site]
         at = place_in(block, option, place)

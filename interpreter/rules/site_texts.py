@@ -11,7 +11,7 @@ from collections.abc import Collection
 from dsl import ir
 from dsl.base.types import INT, MemberType, Type
 from dsl.program import Program
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.rules.messages import Named
 from interpreter.rules.names import Names
 from interpreter.rules.texts import Texts, squeeze
@@ -29,12 +29,12 @@ class Answers:
         self.site = site
         self._log_values: dict[tuple[int, str], TextValues] = {}
 
-    def alternative(self, raw: Option) -> ir.Alternative | None:
+    def alternative(self, raw: RawOption) -> ir.Alternative | None:
         if raw.kind in (DECLINE, READY) or not self.site.alternatives:
             return None
         return self.site.alternatives[raw.alt]
 
-    def case(self, raw: Option) -> str:
+    def case(self, raw: RawOption) -> str:
         """The name of the alternative that an option takes, if it distinguishes answers; else empty."""
         alternative = self.alternative(raw)
         if alternative is None:
@@ -42,7 +42,7 @@ class Answers:
         distinguishing = len(self.site.alternatives) > 1 or not alternative.binders
         return alternative.name if distinguishing or alternative.name in self.program.proc_names else ""
 
-    def values(self, raw: Option) -> list[tuple[str, Named]]:
+    def values(self, raw: RawOption) -> list[tuple[str, Named]]:
         """Binder names with the values that this option gives them; the amount last."""
         alternative = self.alternative(raw)
         binders = alternative.binders if alternative else ()
@@ -57,28 +57,28 @@ class Answers:
         named = (n for n, e, _ in self.site.text_values if isinstance(e, ir.FrameVar) and e.slot == slot)
         return next(named, "n")
 
-    def ids(self, raw: Option) -> tuple[str, ...]:
+    def ids(self, raw: RawOption) -> tuple[str, ...]:
         if raw.kind in (DECLINE, READY):
             return (raw.kind,)
         named = [self.names.text(n.value, n.type) for _, n in self.values(raw)]
         case = self.case(raw)
         return (case, *named) if case else tuple(named)
 
-    def domains(self, raw: Option) -> tuple[str, ...]:
+    def domains(self, raw: RawOption) -> tuple[str, ...]:
         """The domain of each id of an option, empty for numbers and names of alternatives."""
         if raw.kind in (DECLINE, READY):
             return ()
         found = [n.type.domain if isinstance(n.type, MemberType) else "" for _, n in self.values(raw)]
         return ("",) * (len(self.ids(raw)) - len(found)) + tuple(found)
 
-    def temps(self, raw: Option) -> dict[int, int]:
+    def temps(self, raw: RawOption) -> dict[int, int]:
         """Binder temps and their values."""
         alternative = self.alternative(raw)
         return {b[1]: v for b, v in zip(alternative.binders, raw.values, strict=False)} if alternative else {}
 
     # ------------------------------------------------------------ what a log line names
 
-    def log_names(self, raw: Option) -> frozenset[str]:
+    def log_names(self, raw: RawOption) -> frozenset[str]:
         """The placeholders in the log line of this answer, in any language; those in the text of the option only if a
         language has no line for the log."""
         texts, case = self.texts, self.case(raw)
@@ -89,7 +89,7 @@ class Answers:
             keys += pick_keys(self.site.address, case)
         return texts.placeholder_names(keys)
 
-    def log_values(self, raw: Option) -> TextValues:
+    def log_values(self, raw: RawOption) -> TextValues:
         """The values that the log line needs besides those of the option itself: (name, expression, type)."""
         key = raw.alt, raw.kind
         found = self._log_values.get(key)
@@ -98,7 +98,7 @@ class Answers:
             found = self._log_values[key] = self.text_values(wanted, raw)
         return found
 
-    def text_values(self, names: Collection[str], raw: Option | None = None) -> TextValues:
+    def text_values(self, names: Collection[str], raw: RawOption | None = None) -> TextValues:
         """The values of these names that texts may use: in the question, or in the text of an option."""
         alternative = self.alternative(raw) if raw is not None else None
         own = self.site.own_values[raw.alt] if raw is not None and alternative and self.site.own_values else ()

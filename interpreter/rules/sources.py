@@ -46,14 +46,14 @@ class Original:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SourceCall:
     """A value, with these arguments: the thing, the seat that looks."""
 
     function: int
     args: tuple[str, ...]
 
 
-Source: TypeAlias = Union[Field, Constant, Original, Call]
+Source: TypeAlias = Union[Field, Constant, Original, SourceCall]
 
 
 class Sources:
@@ -92,7 +92,7 @@ class Sources:
             return None
         types = [t for _, t in self.program.functions[number].params]
         args = self._arguments(types, kind)
-        return Call(number, args) if len(args) == len(types) else None
+        return SourceCall(number, args) if len(args) == len(types) else None
 
     def _arguments(self, types: Sequence[Type], kind: str) -> tuple[str, ...]:
         """The arguments for these parameters: the member alone, or with the seat that looks, in either order; none

@@ -26,7 +26,7 @@ from dsl.files.phrases import (
     worded,
 )
 from dsl.ir.lattices import written
-from interpreter.rules.messages import Label, Message, MessageParts, Named
+from interpreter.rules.messages import Message, MessageParts, Named, TextLabel
 from interpreter.rules.names import NONE_ID, Names, members
 
 
@@ -104,7 +104,7 @@ class Texts:
                     yield name, part
                 case Named(value, type_):
                     yield name, self.value(lang, value, type_)
-                case Label(keys):
+                case TextLabel(keys):
                     yield name, self.find(lang, *keys) or part.words
                 case _:
                     yield name, self.render(lang, part)

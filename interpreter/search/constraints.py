@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.core.errors import DemandFailed, RulesetError
 from interpreter.core.run import Run
 from interpreter.search import formulas as f
-from interpreter.search.formulas import INFINITE, Node, Number, Opaque, Sum
+from interpreter.search.formulas import INFINITE, Formula, Number, Opaque, Sum
 from interpreter.search.known import concrete, items_of
 from interpreter.search.solver import Constraint, Problem, Sums
 
@@ -27,14 +27,14 @@ def demand(m: Run, problem: Problem, truth: Number) -> None:
             if not truth:
                 problem.relate({}, ">=", 1)
             return
-        case Node("and", args):
+        case Formula("and", args):
             for arg in args:
                 demand(m, problem, arg)
             return
         case Sum(const, tables):
             problem.relate(dict(tables), ">=", 1 - const)
             return
-        case Node("compare", (Sum(const, tables),), op):
+        case Formula("compare", (Sum(const, tables),), op):
             related, shift = RELATIONS[op]
             problem.relate(dict(tables), related, shift - const)
             return
@@ -61,7 +61,7 @@ def spans_of(m: Run, problem: Problem, value: Number, reads: set[int]) -> Spans:
             return lambda i, sums: (const + sums[number] + least[i], const + sums[number] + greatest[i])
         case Opaque():
             return _opaque(m, problem, value, reads)
-    assert isinstance(value, Node), value
+    assert isinstance(value, Formula), value
     if value.kind == "best":
         kind, empty = value.data
         pairs = [(spans_of(m, problem, a, reads), spans_of(m, problem, b, reads)) for a, b in value.args]

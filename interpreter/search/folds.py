@@ -8,7 +8,7 @@ from typing import Any
 from dsl import ir
 from interpreter.core.words import Temps, members
 from interpreter.search import formulas as f
-from interpreter.search.formulas import UNKNOWN, Amounts, Items, Members, Node, Unseen
+from interpreter.search.formulas import UNKNOWN, Amounts, Formula, Items, Members, Unseen
 from interpreter.search.partial import SINGLE_VALUES, Handler, Partial, members_of
 
 Truths = tuple[f.Number, ...]
@@ -72,7 +72,7 @@ def _extreme(p: Partial, e: ir.Fold, t: Temps) -> f.Number:
     pairs = tuple([(f.both(given), f.number(_body(p, e, t))) for given in _bindings(p, e, t)])
     if not isinstance(e.empty, int):
         raise Unseen
-    return Node("best", pairs, (e.kind, e.empty)) if pairs else e.empty
+    return Formula("best", pairs, (e.kind, e.empty)) if pairs else e.empty
 
 
 def _any(p: Partial, e: ir.Fold, t: Temps) -> f.Number:

@@ -1,9 +1,9 @@
 """Values over an answer that is not known yet, and how they are combined.
 
 A value that does not depend on the answer is the plain int or tuple that it always is. A number that does is a `Sum`
-(what each item adds depends on its own amount alone) or, where items meet in another way, a `Node`. A truth is a number
-0 or 1. Sets and maps know for each member or key the value it has. `Opaque` is an expression that is evaluated once the
-items it reads are decided.
+(what each item adds depends on its own amount alone) or, where items meet in another way, a `Formula`. A truth is a
+number 0 or 1. Sets and maps know for each member or key the value it has. `Opaque` is an expression that is evaluated
+once the items it reads are decided.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Sum:
 
 
 @dataclass(slots=True)
-class Node:
+class Formula:
     """kind: `+`, `*`, `min`, `max`, `and`, `or` of the args; `not` and `if` (test, then, else) as in the IR; `compare`
     with the operator `data`: the only arg against 0; `apply`: the function `data` of the only arg; `best`: of pairs
     (condition, value) in turn the greatest or least value, data is (`max` or `min`, what nothing gives)."""
@@ -77,8 +77,8 @@ class Opaque:
     late: bool = False
 
 
-Number: TypeAlias = Union[int, Sum, Node, Opaque]
-Unknown = (Sum, Node, Members, Amounts, Items, Opaque)
+Number: TypeAlias = Union[int, Sum, Formula, Opaque]
+Unknown = (Sum, Formula, Members, Amounts, Items, Opaque)
 UNKNOWN = frozenset(Unknown)
 
 
@@ -87,7 +87,7 @@ UNKNOWN = frozenset(Unknown)
 
 def number(value: Any) -> Number:
     """A value as a number; a set or map has no place there."""
-    if type(value) in (int, Sum, Node, Opaque) or isinstance(value, int):
+    if type(value) in (int, Sum, Formula, Opaque) or isinstance(value, int):
         return value  # type: ignore[no-any-return]
     raise Unseen
 
@@ -118,7 +118,7 @@ def add(a: Number, b: Number) -> Number:
         return total([a, b])
     if a == 0:
         return b
-    return a if b == 0 else Node("+", (a, b))
+    return a if b == 0 else Formula("+", (a, b))
 
 
 def total(numbers: Sequence[Number]) -> Number:
@@ -147,7 +147,7 @@ def total(numbers: Sequence[Number]) -> Number:
         return plain
     if len(others) == 1 and plain == 0:
         return others[0]
-    return Node("+", (*others,) if plain == 0 else (plain, *others))
+    return Formula("+", (*others,) if plain == 0 else (plain, *others))
 
 
 def scale(a: Number, factor: int) -> Number:
@@ -159,7 +159,7 @@ def scale(a: Number, factor: int) -> Number:
         return a
     if isinstance(a, Sum):
         return Sum(a.const * factor, {i: times(table, factor) for i, table in a.tables.items()})
-    return Node("*", (a, factor))
+    return Formula("*", (a, factor))
 
 
 def times(table: Table, factor: int) -> Table:
@@ -174,7 +174,7 @@ def multiply(a: Number, b: Number) -> Number:
     if isinstance(b, int):
         return scale(a, b)
     found = pointwise(int.__mul__, a, b)
-    return Node("*", (a, b)) if found is None else found
+    return Formula("*", (a, b)) if found is None else found
 
 
 def extreme(kind: str, a: Number, b: Number) -> Number:
@@ -183,7 +183,7 @@ def extreme(kind: str, a: Number, b: Number) -> Number:
     if isinstance(a, int) and isinstance(b, int):
         return f(a, b)
     found = pointwise(f, a, b)
-    return Node(kind, (a, b)) if found is None else found
+    return Formula(kind, (a, b)) if found is None else found
 
 
 def apply(f: Callable[[int], int], a: Number) -> Number:
@@ -191,7 +191,7 @@ def apply(f: Callable[[int], int], a: Number) -> Number:
     if isinstance(a, int):
         return f(a)
     found = pointwise(f, a)
-    return Node("apply", (a,), f) if found is None else found
+    return Formula("apply", (a,), f) if found is None else found
 
 
 # ------------------------------------------------------------ truths
@@ -210,7 +210,7 @@ def truth(value: Any) -> Number:
     n = number(value)
     if isinstance(n, int):
         return 1 if n else 0
-    if isinstance(n, Node) and n.kind in TRUTHS:
+    if isinstance(n, Formula) and n.kind in TRUTHS:
         return n
     if isinstance(n, Sum) and n.const == 0 and n.item >= 0 and set(n.tables[n.item]) == {0, 1}:
         return n
@@ -222,19 +222,19 @@ def compare(op: str, a: Number, b: Number) -> Number:
     if isinstance(difference, int):
         return int(COMPARE[op](difference))
     found = pointwise(COMPARE[op], difference)
-    return Node("compare", (difference,), op) if found is None else found
+    return Formula("compare", (difference,), op) if found is None else found
 
 
 def negate(a: Number) -> Number:
     if isinstance(a, int):
         return 0 if a else 1
-    if isinstance(a, Node):
+    if isinstance(a, Formula):
         if a.kind == "compare":
-            return Node("compare", a.args, INVERSE[a.data])
+            return Formula("compare", a.args, INVERSE[a.data])
         if a.kind == "not":
             return a.args[0]  # type: ignore[no-any-return]
     found = pointwise(lambda v: not v, a)
-    return Node("not", (a,)) if found is None else found
+    return Formula("not", (a,)) if found is None else found
 
 
 def either(truths: Sequence[Number]) -> Number:
@@ -253,7 +253,7 @@ def _joined(truths: Sequence[Number], kind: str, stops: int) -> Number:
         if isinstance(truth, int):
             if bool(truth) == bool(stops):
                 return stops
-        elif isinstance(truth, Node) and truth.kind == kind:
+        elif isinstance(truth, Formula) and truth.kind == kind:
             left += truth.args
         else:
             left.append(truth)
@@ -262,7 +262,7 @@ def _joined(truths: Sequence[Number], kind: str, stops: int) -> Number:
     if len(left) == 1:
         return left[0]
     if not all(isinstance(truth, Sum) and truth.item >= 0 for truth in left):
-        return Node(kind, tuple(left))
+        return Formula(kind, tuple(left))
     merged: dict[int, Number] = {}
     for truth in left:
         assert isinstance(truth, Sum)
@@ -294,4 +294,4 @@ def choice(test: Number, then: Number, orelse: Number) -> Number:
         if (then, orelse) == (1, 0):
             return test
     found = pointwise(lambda t, a, b: a if t else b, test, then, orelse)
-    return Node("if", (test, then, orelse)) if found is None else found
+    return Formula("if", (test, then, orelse)) if found is None else found

@@ -7,7 +7,7 @@ from typing import Any
 
 from dsl.ir.walk import free
 from interpreter.core.run import Run
-from interpreter.search.formulas import COMPARE, Amounts, Items, Members, Node, Opaque, Sum
+from interpreter.search.formulas import COMPARE, Amounts, Formula, Items, Members, Opaque, Sum
 
 Decided = Callable[[int], int]  # the amount of an item
 
@@ -27,7 +27,7 @@ def concrete(m: Run, value: Any, amount: Decided) -> Any:
     match value:
         case Sum(const, tables):
             return const + sum(table[amount(i)] for i, table in tables.items())
-        case Node():
+        case Formula():
             return _node(m, value, amount)
         case Members(truths):
             return sum(1 << v for v, truth in truths.items() if concrete(m, truth, amount))
@@ -44,7 +44,7 @@ def concrete(m: Run, value: Any, amount: Decided) -> Any:
     return value
 
 
-def _node(m: Run, n: Node, amount: Decided) -> int:
+def _node(m: Run, n: Formula, amount: Decided) -> int:
     match n.kind:
         case "and":
             return int(all(concrete(m, a, amount) for a in n.args))
@@ -80,9 +80,9 @@ def items_of(value: Any) -> set[int]:
     match value:
         case Sum(_, tables):
             return set(tables)
-        case Node("best", args):
+        case Formula("best", args):
             return items_in(part for pair in args for part in pair)
-        case Node(_, args):
+        case Formula(_, args):
             return items_in(args)
         case Members(truths):
             return items_in(truths.values())

@@ -11,7 +11,7 @@ Amounts = tuple[int, ...]
 Bound = tuple[Sequence[Any], Sequence[int], list[int]]
 
 
-class Limits:
+class AnswerLimits:
     """Bounds that are all `at most`, with weights of 0 or more, where every amount may be 0, so that each bound alone
     decides how much of an item still fits. `rows`: for each bound the weights of the items, the group that each counts
     for, and the targets of the groups."""

@@ -16,7 +16,7 @@ from interpreter.core.errors import DemandFailed, RulesetError
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, members
 from interpreter.search import formulas as f
-from interpreter.search.formulas import UNKNOWN, Members, Node, Opaque, Sum, Unseen
+from interpreter.search.formulas import UNKNOWN, Formula, Members, Opaque, Sum, Unseen
 from interpreter.search.known import concrete, free_temps, only_item
 from interpreter.semantics.expressions import ARITHMETIC
 
@@ -166,22 +166,22 @@ def span(n: f.Number) -> tuple[int, int]:
             return n, n
         case Sum(const, tables):
             return const + sum(map(min, tables.values())), const + sum(map(max, tables.values()))
-        case Node(kind, args) if kind in f.TRUTHS:
+        case Formula(kind, args) if kind in f.TRUTHS:
             return 0, 1
-        case Node("+", args):
+        case Formula("+", args):
             spans = [span(arg) for arg in args]
             return sum(a for a, _ in spans), sum(b for _, b in spans)
-        case Node("min" | "max" as kind, args):
+        case Formula("min" | "max" as kind, args):
             (a, b), (c, d) = map(span, args)
             extreme = min if kind == "min" else max
             return extreme(a, c), extreme(b, d)
-        case Node("if", (_, then, orelse)):
+        case Formula("if", (_, then, orelse)):
             (a, b), (c, d) = span(then), span(orelse)
             return min(a, c), max(b, d)
-        case Node("best", pairs, (_, empty)):
+        case Formula("best", pairs, (_, empty)):
             spans = [span(value) for _, value in pairs]
             return min(empty, *(a for a, _ in spans)), max(empty, *(b for _, b in spans))
-        case Node("*", args):
+        case Formula("*", args):
             (a, b), (c, d) = map(span, args)
             corners = a * c, a * d, b * c, b * d
             return min(corners), max(corners)
@@ -204,7 +204,7 @@ def members_of(value: Any) -> dict[int, f.Number]:
             for mask in masks:
                 every |= mask
             return {v: f.by_item(value.item, [mask >> v & 1 for mask in masks]) for v in members(every)}
-    if isinstance(value, Node) and value.kind == "if":
+    if isinstance(value, Formula) and value.kind == "if":
         return chosen(value.args[0], members_of(value.args[1]), members_of(value.args[2]))
     raise Unseen
 

@@ -8,12 +8,12 @@ from typing import Any
 from dsl import ir
 from dsl.base.record import dataclass
 from interpreter.core.words import Words
-from interpreter.search.limits import Limits
+from interpreter.search.limits import AnswerLimits
 from interpreter.search.solver import Solver
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class AnswerForm:
     """What never changes about the question of a site: where its answer is in the frame, how many words it takes, and
     whether it is a list of (key number, amount)."""
 
@@ -34,10 +34,10 @@ class Question:
     their bounds. `store` is the store that it was read from, without the answer; `keys` are the key numbers of the
     slots, filled when they are first needed."""
 
-    form: Form
+    form: AnswerForm
     store: Words
     items: Sequence[tuple[int, ...]]
     lows: Sequence[int]
     highs: Sequence[int]
-    bounds: Solver | Limits
+    bounds: Solver | AnswerLimits
     keys: list[int]

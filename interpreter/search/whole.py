@@ -13,7 +13,7 @@ from interpreter.search.constraints import demand
 from interpreter.search.folds import HANDLERS
 from interpreter.search.limits import Bound
 from interpreter.search.partial import Partial
-from interpreter.search.question import Form
+from interpreter.search.question import AnswerForm
 from interpreter.search.solver import Problem, Solver, TooManyAnswers
 from interpreter.search.terms import Table, scaled
 
@@ -22,7 +22,7 @@ OPERATORS = {"exactly": "==", "at least": ">=", "at most": "<="}
 
 def solver_of(
     m: Run,
-    form: Form,
+    form: AnswerForm,
     items: Sequence[tuple[int, ...]],
     keys: Sequence[int],
     lows: Sequence[int],
@@ -47,7 +47,7 @@ def solver_of(
 
 
 def _answer(
-    form: Form, problem: Problem, items: Sequence[tuple[int, ...]], keys: Sequence[int]
+    form: AnswerForm, problem: Problem, items: Sequence[tuple[int, ...]], keys: Sequence[int]
 ) -> f.Members | f.Amounts:
     """The answer as a value: every item adds itself in its own amount."""
     amounts: list[f.Number] = [f.Sum(0, {i: range(high + 1)}) if high else 0 for i, high in enumerate(problem.highs)]

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.types import INT_HIGH
-from interpreter.core.change import Counts, Source, payments
+from interpreter.core.change import ChangeSource, Counts, payments
 from interpreter.core.pools import change_pool, pool_state
 from interpreter.core.run import Run
 from interpreter.core.words import Temps
@@ -135,17 +135,19 @@ def _legal_payments(m: Run, p: OpenPurse, amount: int, limit: int = MAX_PAYMENTS
     return []
 
 
-def _sources(m: Run, p: OpenPurse) -> tuple[tuple[Source, ...], int]:
+def _sources(m: Run, p: OpenPurse) -> tuple[tuple[ChangeSource, ...], int]:
     """The sources in plain numbers, and the number of pieces in the change zone."""
     shared = _shared_counter(p)
     if p.change is None:
-        return tuple([Source(u.worth, u.source.count, u.first, False, False, shared(u), u.limit) for u in p.units]), 0
+        return tuple(
+            [ChangeSource(u.worth, u.source.count, u.first, False, False, shared(u), u.limit) for u in p.units]
+        ), 0
     at, piece = p.change.at, m.pieces.get(p.change.pool.symbol)
     sources = []
     for u in p.units:
         opens = not u.never_back and m.pieces.get(u.source.pool.symbol) == piece
         back = u.target is not None and u.target.at == at
-        sources.append(Source(u.worth, u.source.count, u.first, opens, back, shared(u), u.limit))
+        sources.append(ChangeSource(u.worth, u.source.count, u.first, opens, back, shared(u), u.limit))
     return tuple(sources), p.change.count
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dsl import program as hdr
 from interpreter.core.errors import RulesetError
 from interpreter.core.question import AUTOMATIC_LIMIT
-from interpreter.core.question import Option as MachineOption
+from interpreter.core.question import RawOption as MachineOption
 from interpreter.core.words import Words, new_store
 from interpreter.rules.rounds import NONE_EARLY, Early, goes_on, is_in_round, round_of
 from interpreter.rules.rules import Rules
 from interpreter.session.chance import Outcome
 from interpreter.session.decision import Decision, Option
 from interpreter.session.entry import CHANCE, add_entry, chance_entry, choice_entry
-from interpreter.session.state import OpenPlan, State
+from interpreter.session.state import PlanStart, State
 from interpreter.visibility.cells import unseen_by_predicate
 
 
@@ -149,7 +149,7 @@ def reveal_answers(state: State) -> None:
             state.log[number] = entry.at(state.game, state.words).revealed()
 
 
-def note_outcome(state: State, plan: OpenPlan | None, number: int) -> None:
+def note_outcome(state: State, plan: PlanStart | None, number: int) -> None:
     """Note in the entry with this number what its answer has led to. For the answers of a plan, and the one that it
     began with, that is the position in which it is certain. `plan`: the one that was open before."""
     first, words = number, state.words
@@ -180,7 +180,7 @@ def record_plan(state: State, plan_start: Words) -> None:
         state.plan = None
     elif plan_start:
         seat = state.game.names.seat_number(state.words[hdr.PLAN_SEAT])
-        state.plan = OpenPlan(seat, plan_start, len(state.log))
+        state.plan = PlanStart(seat, plan_start, len(state.log))
 
 
 def settle(state: State, paying: int = 0) -> None:

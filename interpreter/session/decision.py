@@ -15,7 +15,7 @@ from dsl import program as hdr
 from dsl.ir.walk import walk
 from interpreter.choices import sequence
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import Option as MachineOption
+from interpreter.core.question import RawOption as MachineOption
 from interpreter.core.words import Words
 from interpreter.rules import rounds
 from interpreter.rules.messages import Named

@@ -16,7 +16,7 @@ from interpreter.backends.low.base.exported import LENGTH_AT, SEAT_AT
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.native.rows import row_of
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.core.question import AUTOMATIC_LIMIT, Option
+from interpreter.core.question import AUTOMATIC_LIMIT, RawOption
 from interpreter.core.words import Words
 from interpreter.rules.numbering import Numbering
 from interpreter.rules.rules import Rules
@@ -61,7 +61,7 @@ class Driver:
         self._words: Words | None = None  # the store; None: it lies in memory
         self._size = 0  # its length, where it lies in memory
         self._rows: bytes | None = None  # the rows of the options, as they lie in memory
-        self._options: list[Option] | None = None
+        self._options: list[RawOption] | None = None
         self._outcomes: list[tuple[int, int]] | None = None
         self.go_to(words)
 
@@ -125,7 +125,7 @@ class Driver:
     # ------------------------------------------------------------ answers
 
     @property
-    def options(self) -> list[Option]:
+    def options(self) -> list[RawOption]:
         """The options of the question, in the canonical order."""
         if self._options is None:
             rows, drive = self._kept_rows(), self._drive
@@ -219,7 +219,7 @@ class Driver:
         i = self.game.program.code[self._word(CHANCE)]
         return i.address if isinstance(i, ir.Chance) else ""
 
-    def index(self, option: Option) -> int:
+    def index(self, option: RawOption) -> int:
         """The place of an option; IllegalAnswer if it is not offered."""
         try:
             return self.options.index(option)
@@ -292,7 +292,7 @@ class Driver:
             self._rows = self._drive.row_bytes(self.count) if self.count else b""
         return self._rows
 
-    def _go_on_by_reference(self, words: Words, option: Option | None, outcome: int | None = None) -> None:
+    def _go_on_by_reference(self, words: Words, option: RawOption | None, outcome: int | None = None) -> None:
         """Run a copy of the store on by the reference, and stand there."""
         machine = self.game.machine
         machine.checked = False

@@ -18,7 +18,7 @@ from dsl import ir
 from dsl.base.types import MemberType, SetType
 from dsl.ir.sites import OWN
 from dsl.ir.walk import walk
-from interpreter.core.question import Option as MachineOption
+from interpreter.core.question import RawOption as MachineOption
 from interpreter.core.run import ChanceOutcome
 from interpreter.core.words import Words
 from interpreter.rules.rules import Rules
@@ -57,7 +57,7 @@ class LogEntry:
     audience: tuple[int, ...] | None = None
     waits: bool = False  # a simultaneous answer, revealed to everybody when all have answered
     undecided: tuple[str, ...] = ()
-    pending: PendingAnswer | Choice | PendingDraw | None = field(default=None, repr=False, compare=False)
+    pending: PendingAnswer | ChoiceEntry | PendingDraw | None = field(default=None, repr=False, compare=False)
 
     if not TYPE_CHECKING:
 
@@ -71,7 +71,7 @@ class LogEntry:
     def work_out(self) -> None:
         """Work out the fields, if that is still to be done."""
         self.let_go()
-        if isinstance(self.pending, Choice):
+        if isinstance(self.pending, ChoiceEntry):
             self._become(self.pending.entry())
 
     def let_go(self) -> None:
@@ -129,7 +129,7 @@ class LogEntry:
     def decider(self) -> tuple[str, str, int]:
         """Who decided: id of the actor, its domain (empty for chance), number of the seat. This leaves a pending answer
         as it is."""
-        if isinstance(self.pending, PendingAnswer | Choice):
+        if isinstance(self.pending, PendingAnswer | ChoiceEntry):
             return self.pending.decider()
         return self.actor, self.actor_domain, self.seat
 
@@ -139,7 +139,7 @@ class LogEntry:
 
     def revealed(self) -> LogEntry:
         """The entry once all have answered."""
-        if isinstance(self.pending, PendingAnswer | Choice):
+        if isinstance(self.pending, PendingAnswer | ChoiceEntry):
             return _unread(self.pending._replace(audience=None, waits=False))
         return replace(self, audience=None, waits=False)
 
@@ -149,7 +149,7 @@ class LogEntry:
             return _unread(self.pending._replace(after=words))
         if isinstance(self.pending, PendingDraw):
             return _unread(self.pending._replace(words=words))
-        if isinstance(self.pending, Choice):
+        if isinstance(self.pending, ChoiceEntry):
             known = audiences.learnt(rules, self.pending.known, words)
             return self if known == self.pending.known else _unread(self.pending._replace(known=known))
         if self.pending is not None:
@@ -195,7 +195,7 @@ def _named_value(row: Any) -> tuple[str, str, str]:
     return _typed(str, name), _typed(str, domain), _typed(str, text)
 
 
-class Choice(NamedTuple):
+class ChoiceEntry(NamedTuple):
     """An answer in numbers: what its entry is worked out from without a store."""
 
     answers: Answers
@@ -271,7 +271,7 @@ class PendingAnswer(NamedTuple):
         type_ = self.decision.site.actor_type
         return self.decision.actor, type_.domain if isinstance(type_, MemberType) else "", self.decision.seat
 
-    def without_store(self) -> Choice:
+    def without_store(self) -> ChoiceEntry:
         decision, raw = self.decision, self.option
         ids = decision.ids(raw) if decision.site.payment is not None else None
         undecided = tuple(" ".join(decision.ids(o)) for o in self.withheld) if self.withheld else ()
@@ -284,7 +284,7 @@ class PendingAnswer(NamedTuple):
             for name, found in things
             if name and found
         )
-        return Choice(
+        return ChoiceEntry(
             decision.answers, raw, self.automatic, decision.seat, decision.actor_value, named,
             self.audience, self.waits, ids, undecided, known, about,
         )  # fmt: skip
@@ -359,7 +359,7 @@ def _chance_entry(draw: ChanceOutcome, audience: tuple[int, ...] | None) -> LogE
     return LogEntry(CHANCE, draw.address, draw.op, tuple(draw.ids), tuple(draw.values), audience=audience)
 
 
-def _unread(pending: PendingAnswer | Choice | PendingDraw) -> LogEntry:
+def _unread(pending: PendingAnswer | ChoiceEntry | PendingDraw) -> LogEntry:
     entry = object.__new__(LogEntry)
     object.__setattr__(entry, "pending", pending)
     return entry

@@ -15,7 +15,7 @@ from dsl.ir import Site
 from dsl.program import FP, FRAME_LINK, PLAN, SITE
 from interpreter.choices.generator import Generator
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import DECLINE, READY, GreedyChoice, Option
+from interpreter.core.question import DECLINE, READY, GreedyChoice, RawOption
 from interpreter.core.words import Words
 from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
@@ -29,7 +29,7 @@ Values = list[int | None]  # of options; None: unknown
 
 
 def best_option(
-    rules: Rules, words: Words, options: Sequence[Option], seat: int, chance: Generator, declining: bool
+    rules: Rules, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, declining: bool
 ) -> GreedyChoice:
     """What the greedy bot takes of these options of a question: one of the best for its seat, as far as it may know
     (`imagined`); ties by `chance`. `declining`: it does nothing rather than what brings nothing."""
@@ -59,7 +59,7 @@ class Foresight:
         self.rules, self.machine, self.depth = rules, rules.machine, depth
         self.seat = 0
 
-    def values(self, words: Words, options: Sequence[Option], seat: int) -> tuple[Values, int]:
+    def values(self, words: Words, options: Sequence[RawOption], seat: int) -> tuple[Values, int]:
         """What the position of `seat` is worth after each of these options of the pending question (None where that is
         not known), and what it is worth as it stands. The store is an imagined one, and stays as it is."""
         self.seat = seat
@@ -67,7 +67,7 @@ class Foresight:
             now = self.worth(words)
             return self.judged(words, options, self.depth), now
 
-    def judged(self, words: Words, options: Sequence[Option], depth: int) -> Values:
+    def judged(self, words: Words, options: Sequence[RawOption], depth: int) -> Values:
         """The values of the options of one question. Those that lead to more answers are judged by the best of these;
         of them only the most promising ones are looked at."""
         played = [self.played(words, option) for option in options]
@@ -121,12 +121,12 @@ class Foresight:
             worth = max((self.worth(end) for end in ends if end is not None), default=worth)
         return worth or 0
 
-    def end_of(self, words: Words, option: Option) -> Words | None:
+    def end_of(self, words: Words, option: RawOption) -> Words | None:
         """The store where options can be compared: after this one and all that is answered without a choice. None if
         that comes to a fault of the rules."""
         return self.played(words, option)[0]
 
-    def played(self, words: Words, option: Option) -> tuple[Words | None, Words | None]:
+    def played(self, words: Words, option: RawOption) -> tuple[Words | None, Words | None]:
         """The end of an option, and, if it is a member that needs others beside it, the store in which it alone is
         taken."""
         store, short = words[:], None
@@ -143,7 +143,7 @@ class Foresight:
             return None, None
         return store, short
 
-    def plain_answer(self, store: Words) -> Option | None:
+    def plain_answer(self, store: Words) -> RawOption | None:
         """The end of an answer of several members that has been begun; None if anything else is asked."""
         if not store[SITE]:
             return None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from dsl.program import ASKING, CHANCE, OVER, SITE
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.core.errors import RulesetError
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words
 from interpreter.machine.faults import not_offered
 from interpreter.machine.invariants import checking
@@ -59,11 +59,11 @@ class Engine:
         """Run to the next question, to chance that is asked, or to the end."""
         self._ready().run(words)
 
-    def options(self, words: Words) -> list[Option]:
+    def options(self, words: Words) -> list[RawOption]:
         """The options of the pending question; none where nothing is asked."""
         return self._ready().options(words)
 
-    def find_option(self, words: Words, code: Sequence[int]) -> Option | None:
+    def find_option(self, words: Words, code: Sequence[int]) -> RawOption | None:
         """The option with this code, if it is offered."""
         wanted = tuple(code)
         return next((o for o in self.options(words) if o.code == wanted), None)
@@ -82,7 +82,7 @@ class Engine:
         runner.draws.clear()
         return runner
 
-    def draw_option(self, words: Words, chance: Random) -> Option | None:
+    def draw_option(self, words: Words, chance: Random) -> RawOption | None:
         """One option of the pending question, each equally likely but for actions that are `seldom`; None
         where nothing is asked. Quicker than to choose from the list: only what is drawn is tried."""
         with checking(self.machine, self.checked):
@@ -92,7 +92,7 @@ class Engine:
         """Play this store to its end, each answer drawn as by `draw_option`; gives their codes."""
         codes: list[tuple[int, ...]] = []
 
-        def note(option: Option) -> bool:
+        def note(option: RawOption) -> bool:
             codes.append(option.code)
             return False
 
@@ -129,7 +129,7 @@ class Engine:
                 pass  # a fault, or what low code cannot do: the reference says which
         return self._perft(words, depth)
 
-    def divide(self, words: Words, depth: int) -> list[tuple[Option, int]]:
+    def divide(self, words: Words, depth: int) -> list[tuple[RawOption, int]]:
         """`perft` for each option of the next question, in their order: after it come `depth - 1` more decisions."""
         store = self._asked(words)
         found = []

@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 from dsl import program as hdr
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words
 from interpreter.rules.rounds import NONE_EARLY, Early
 from interpreter.rules.rules import Rules
@@ -28,7 +28,7 @@ PAINTERS = "rulewright.state_html"
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPlan:
+class PlanStart:
     """Where an open plan began: its seat, the store and the length of the log just before. Other seats see this
     position until the plan is certain."""
 
@@ -42,7 +42,7 @@ class Beginning:
     """Where a game begins that is no new one: the store, and the plan that was open there."""
 
     words: Words
-    plan: OpenPlan | None = None
+    plan: PlanStart | None = None
 
 
 @dataclass(slots=True, repr=False)
@@ -61,13 +61,13 @@ class State:
     auto: bool = True
     checked: bool = False
     log: list[LogEntry] = field(default_factory=list)
-    plan: OpenPlan | None = None
+    plan: PlanStart | None = None
     automatic: int = 0  # forced answers since the last real one
     given: dict[str, Any] = field(default_factory=dict)
     early: Early = NONE_EARLY
     begun: Beginning | None = None
-    offers: list[Option] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
-    undecided: tuple[Option, ...] = field(default=(), repr=False, compare=False)  # withheld when they were listed
+    offers: list[RawOption] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
+    undecided: tuple[RawOption, ...] = field(default=(), repr=False, compare=False)  # withheld when they were listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
     _chance: ChanceEvent | None = field(default=None, repr=False, compare=False)
 
@@ -122,7 +122,7 @@ class State:
         self._decision = None
 
     def replace_words(
-        self, words: Words, offers: list[Option] | None = None, undecided: tuple[Option, ...] = ()
+        self, words: Words, offers: list[RawOption] | None = None, undecided: tuple[RawOption, ...] = ()
     ) -> None:
         """Replace the store; `offers`: the options of its question, if the machine has just listed them; `undecided`:
         those that it withheld because the tries were used up."""

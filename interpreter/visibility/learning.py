@@ -14,7 +14,7 @@ from dsl import ir
 from dsl.program import SITE
 from interpreter.core import pools
 from interpreter.core.placement import content
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.run import Run
 from interpreter.core.words import Temps, Words
 from interpreter.rules.rules import Rules
@@ -52,7 +52,7 @@ class Learning:
         machine.ex |= {ir.MoveThing: move_thing, ir.Transfer: move_pieces}
         machine.list_options = lambda: lists() if machine.probing else self.listed()  # type: ignore[method-assign]
 
-    def take(self, words: Words, option: Option, script: Sequence[Any]) -> None:
+    def take(self, words: Words, option: RawOption, script: Sequence[Any]) -> None:
         """Take an option that is offered in this store, and run on; raises RulesetError for a fault of the rules."""
         try:
             self.machine.take(words, option, script)
@@ -67,7 +67,7 @@ class Learning:
                 self.learned = True
         self.judged |= self.machine.addresses
 
-    def listed(self) -> list[Option]:
+    def listed(self) -> list[RawOption]:
         """The options of the next question. That there are none, where not everybody sees why, is told as well; so is
         that it may not be put, where a predicate does not let see the one who is asked."""
         machine, playing = self.machine, self.rules.runner

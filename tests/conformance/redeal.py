@@ -15,7 +15,7 @@ from dsl.program import SEATS
 from interpreter.core.placement import content, first_thing
 from interpreter.core.words import load, put, save, to_mask
 from interpreter.rules.layout import holder_width, holders
-from interpreter.session.state import OpenPlan
+from interpreter.session.state import PlanStart
 from interpreter.visibility.audiences import sees
 
 
@@ -25,7 +25,7 @@ def redealt(state: rw.State, seat: int | None, chooser: random.Random) -> rw.Sta
     twin.replace_words(redealt_words(state.game, state.words, seat, chooser))
     if state.plan is not None:
         words = redealt_words(state.game, state.plan.words, seat, chooser)
-        twin.plan = OpenPlan(state.plan.seat, words, state.plan.entries)
+        twin.plan = PlanStart(state.plan.seat, words, state.plan.entries)
     return twin
 
 

@@ -12,7 +12,7 @@ from interpreter.backends.low.base.exported import BEGIN, COUNT, RELIST, SP
 from interpreter.backends.low.base.regions import Regions
 from interpreter.backends.low.whole.driver import ANSWER, RUN
 from interpreter.backends.native.rows import option_of
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words, new_store
 
 
@@ -54,14 +54,14 @@ class Stepper:
         self.runner.call(ANSWER, index)
 
     @property
-    def options(self) -> list[Option]:
+    def options(self) -> list[RawOption]:
         """The options of the pending question; none if there is no question."""
         if not self.runner.memory[SITE]:
             return []
         return [option_at(self.runner.memory, self.regions, n) for n in range(self.runner.get(COUNT))]
 
 
-def option_at(memory: Any, regions: Regions, n: int) -> Option:
+def option_at(memory: Any, regions: Regions, n: int) -> RawOption:
     """The n-th option in memory."""
     at = regions.options + n * regions.stride
     return option_of(memory[at : at + regions.stride])

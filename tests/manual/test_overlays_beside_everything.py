@@ -11,7 +11,7 @@ from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.load import compile_ruleset
 from dsl.driver.pipeline import compile_texts
-from dsl.files.ruleset import Texts, read_files
+from dsl.files.ruleset import FileTexts, read_files
 from dsl.program import Program
 from tests.manual import orchard
 from tests.test_docs import concept_pages, fences
@@ -27,7 +27,7 @@ def with_quarrel(folder: Path, overlays: list[Path], *moods: str) -> tuple[Progr
     assert not unreadable
     texts.add("quarrel.rules", Source("quarrel.rules", QUARREL))
     for mood in moods:
-        layer = Texts(mood)
+        layer = FileTexts(mood)
         patch = f"variant {mood}_default on {folder.name}\n    alter quarrel from calm to {mood}\n"
         layer.add(f"{mood}.variant", Source(f"{mood}.variant", patch))
         texts.overlays.append(layer)

@@ -12,7 +12,7 @@ from dsl.base.span import Source
 from dsl.diagnostics.render import render_json
 from dsl.driver.part_cache import PartCache
 from dsl.driver.pipeline import compile_texts
-from dsl.files.ruleset import Texts, errata_of, read_files, variants_of
+from dsl.files.ruleset import FileTexts, errata_of, read_files, variants_of
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
 HEAVY = ("dominant_species", "through_the_ages")
@@ -25,7 +25,7 @@ class Game:
 
     name: str
     overlay: Path | None = None
-    texts: Texts = field(init=False)
+    texts: FileTexts = field(init=False)
     sources: dict[str, str] = field(init=False)
     words: set[str] = field(init=False)
     part_cache: PartCache = field(init=False)
@@ -45,7 +45,7 @@ class Game:
         return render_json(found, sources)
 
 
-def with_texts(texts: Texts, changed: Mapping[str, str]) -> Texts:
+def with_texts(texts: FileTexts, changed: Mapping[str, str]) -> FileTexts:
     def now(source: Source | None) -> Any:
         return Source(source.file, changed[source.file]) if source and source.file in changed else source
 

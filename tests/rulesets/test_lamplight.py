@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from interpreter import Game, load, result
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.session.driver import Driver
 from tests.bench.lamplight import Lamplight, Move
 
@@ -25,7 +25,7 @@ def sort_of(thing: int) -> str:
     return game().program.thing_ids[thing].split("_")[0]
 
 
-def move_of(option: Option) -> Move:
+def move_of(option: RawOption) -> Move:
     return sort_of(option.values[0]) if option.values else None
 
 

@@ -14,7 +14,7 @@ from interpreter.session.entry import AUTO, CHANCE, CHOICE
 from interpreter.session.log import narrate
 from interpreter.visibility.audiences import knows
 from tests.secrets.twins import Leak, Played
-from tools.web.running.kept import Kept
+from tools.web.running.kept import KeptTable
 from tools.web.running.moving import Stopped, moved, why_of
 
 MOST_STOPS = 3  # of one game, for one seat
@@ -77,7 +77,7 @@ def stopped(played: Played, seat: int | None) -> Leak | None:
         for other in ("card_1", "card_2"):
             forged = json.loads(json.dumps(data))
             forged["log"][number]["ids"] = [other] * len(forged["log"][number]["ids"])
-            found = moved(played.game, Kept("", "", {}, sealed(forged), 0, "", {}))
+            found = moved(played.game, KeptTable("", "", {}, sealed(forged), 0, "", {}))
             if isinstance(found, Stopped) and other in (why := why_of(found, seat, "en")):
                 return leak(played, seat, f"{other} in why a table has stopped: {why}", len(played.steps) - 1)
     return None

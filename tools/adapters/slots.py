@@ -24,7 +24,7 @@ from interpreter.core.words import Words, new_store
 from interpreter.session.advance import settle, step
 from interpreter.session.decision import Option
 from interpreter.session.setup import option_ids
-from interpreter.session.state import OpenPlan
+from interpreter.session.state import PlanStart
 from tools.adapters.actions import ActionSpace, TooManyOptions
 from tools.adapters.observations import ObservationNumbers
 
@@ -121,7 +121,7 @@ class SteppedGames:
         state = State(self.game, words, self.seats, dict(self.options_of_games), int(self.seeds[slot]))
         plan = self.arrays[exported.OPEN][slot]
         if plan[0]:
-            state.plan = OpenPlan(int(plan[1]), self._words(plan, 2), 0)
+            state.plan = PlanStart(int(plan[1]), self._words(plan, 2), 0)
         return state
 
     def _words(self, row: Any, first: int) -> Words:

@@ -20,7 +20,7 @@ class UserError(Exception):
     """A mistake in what was typed; its text is shown as it is."""
 
 
-class Stop(Exception):
+class CommandEnd(Exception):
     """Ends the command with this exit code; the text says why."""
 
     def __init__(self, code: int, message: str = "") -> None:

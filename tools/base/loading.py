@@ -17,7 +17,7 @@ from dsl.program import Program
 from interpreter import Game
 from interpreter.backends.native.targets import PRINTED, WASM
 from interpreter.rules.rules import BACKENDS, NATIVE
-from tools.base.errors import Stop, UserError, shorten, unknown_message
+from tools.base.errors import CommandEnd, UserError, shorten, unknown_message
 from tools.base.home import read_reference
 from tools.base.terminal import print_diagnostics
 
@@ -32,7 +32,7 @@ def load_game(ruleset: str | Path | RulesetReference, backend: str = NATIVE) -> 
     program, diagnostics, sources = rules.compile()
     if program is None:
         print_diagnostics(diagnostics, sources, sys.stderr)
-        raise Stop(1, f"{rules.label} cannot be played until these errors are fixed.")
+        raise CommandEnd(1, f"{rules.label} cannot be played until these errors are fixed.")
     if program.broken:
         print(f"note: {left_out_text(program)}; `rulewright check` says why.", file=sys.stderr)
     gc.freeze()  # the program stays; what the games make from here on is collected

@@ -15,7 +15,7 @@ from interpreter.records.replay import replay_entry
 from interpreter.records.save import check_head, initial_state, log_entries
 from interpreter.session.advance import begin
 from interpreter.session.entry import CHANCE, LogEntry
-from tools.base.errors import Stop, UserError
+from tools.base.errors import CommandEnd, UserError
 
 
 def read_log(data: dict[str, Any], file: Path) -> list[LogEntry]:
@@ -40,7 +40,7 @@ def replay_states(game: Game, data: dict[str, Any], file: Path, to: int | None =
     except SaveError as fault:
         raise UserError(f"'{file}' cannot be replayed: {fault}.") from None
     except (ReplayError, RulesetError) as fault:
-        raise Stop(1, f"the log of '{file}' does not lead on: {fault}") from None
+        raise CommandEnd(1, f"the log of '{file}' does not lead on: {fault}") from None
 
 
 def state_before_decision(game: Game, data: dict[str, Any], file: Path, at: int | None) -> tuple[State, LogEntry, int]:

@@ -16,10 +16,10 @@ from typing import Any
 
 import dsl
 from tools.base.errors import UserError
-from tools.bench.cells import Cell
+from tools.bench.cells import Measurement
 from tools.bench.players import ADAPTER, BULK, DRIVER, PETTINGZOO, SESSION, SIMULATE, VECTOR
 from tools.bench.report import LABELS, figure
-from tools.bench.tables import Table, format_range
+from tools.bench.tables import TextTable, format_range
 
 SIDE = Path(__file__).resolve().parent / "side.py"
 HERE = Path(dsl.__file__).resolve().parents[1]
@@ -42,7 +42,7 @@ class Side:
             cwd=folder, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
 
-    def play(self, way: str, seconds: float, seed: int) -> Cell | None:
+    def play(self, way: str, seconds: float, seed: int) -> Measurement | None:
         """Measure once; None where the checkout has no such way. Raises UserError if the process has ended."""
         assert self.process.stdin is not None and self.process.stdout is not None, "its ends are pipes"
         try:
@@ -54,7 +54,7 @@ class Side:
         if not line:
             raise UserError(f"'{self.folder}' did not play {LABELS[way]}; its message stands above.")
         found = json.loads(line)
-        return Cell(*found) if found is not None else None
+        return Measurement(*found) if found is not None else None
 
     def end(self) -> None:
         self.process.kill()
@@ -79,7 +79,7 @@ class Compared:
         self.here: dict[str, list[float]] = {}
         self.there: dict[str, list[float]] = {}
 
-    def add(self, way: str, here: Cell, there: Cell) -> None:
+    def add(self, way: str, here: Measurement, there: Measurement) -> None:
         self.here.setdefault(way, []).append(here.decisions_per_second)
         self.there.setdefault(way, []).append(there.decisions_per_second)
 
@@ -118,8 +118,8 @@ def compare(
     return found
 
 
-def ratio_table(found: Sequence[Compared]) -> Table:
+def ratio_table(found: Sequence[Compared]) -> TextTable:
     heads = [LABELS[way] if way == other else f"{LABELS[way]} / {LABELS[other]}" for way, other in COMPARED.items()]
     rows = [[one.name, *(format_range(one.ratios(way)) for way in COMPARED)] for one in found]
     title = "Times as fast as the other checkout (decisions per second of processor time)"
-    return Table(title, ["", *heads], rows).without_empty_columns()
+    return TextTable(title, ["", *heads], rows).without_empty_columns()

@@ -33,7 +33,7 @@ class Player(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Measurement:
     """One measurement; `seconds` of the processor."""
 
     games: int
@@ -70,7 +70,7 @@ def calibrate(player: Player, seconds: float) -> int:
     return games
 
 
-def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
+def measure(player: Player, seconds: float, batch: int, seed: int) -> Measurement:
     """Play batches of games for about so many seconds of processor time; at least one."""
     gc.collect()
     player.begin(seed)
@@ -81,4 +81,4 @@ def measure(player: Player, seconds: float, batch: int, seed: int) -> Cell:
         games, decisions, cut = games + played.games, decisions + played.decisions, cut + played.cut
         spent = time.process_time() - begun
         if spent >= seconds:
-            return Cell(games, decisions, spent, cut)
+            return Measurement(games, decisions, spent, cut)

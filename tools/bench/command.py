@@ -33,8 +33,8 @@ from tools.bench.costs import check_time, measure_costs
 from tools.bench.given_up import count_given_up
 from tools.bench.peers import BASELINES, BY_HAND, OPEN_SPIEL, baseline, open_spiel, spiel_player
 from tools.bench.players import ADAPTER, PETTINGZOO, VECTOR, WAYS, make_native
-from tools.bench.report import LABELS, Record, tables
-from tools.bench.tables import Table, print_tables, with_tables
+from tools.bench.report import LABELS, BenchRecord, tables
+from tools.bench.tables import TextTable, print_tables, with_tables
 
 MAX_ROUNDS = 1000
 MAX_SECONDS = 3600.0
@@ -45,7 +45,7 @@ EXTRAS = {ADAPTER: ("pyspiel", "spiel"), PETTINGZOO: ("pettingzoo", "pettingzoo"
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class NamedRules:
     """Rules by the name under which they were asked for, as `orchard+long_winter` or the path of a folder."""
 
     name: str
@@ -59,7 +59,7 @@ class ReportForm:
     json: bool = False
     into: Path | None = None
 
-    def show(self, found: Sequence[Table]) -> None:
+    def show(self, found: Sequence[TextTable]) -> None:
         """Print tables, and put them into the page."""
         print_tables(found)
         if self.into is not None:
@@ -69,14 +69,14 @@ class ReportForm:
                 raise UserError(f"'{self.into}' has no table with the title: {'; '.join(missing)}.")
 
 
-class Entry:
+class BenchEntry:
     """Rules that are measured: their players, the number of games in a batch of each, and their record."""
 
-    def __init__(self, rules: Rules, game: Game, seats: int, peers: bool, seconds: float) -> None:
+    def __init__(self, rules: NamedRules, game: Game, seats: int, peers: bool, seconds: float) -> None:
         self.rules, self.game, self.seconds = rules, game, seconds
         self.players = players(game, seats, peers)
         self.batches: dict[str, int] = {}
-        self.record = Record(game.program.named, seats, game.program.state_words)
+        self.record = BenchRecord(game.program.named, seats, game.program.state_words)
 
     def warm_up(self, key: str) -> None:
         """Find the number of games in a batch; a way that cannot number all options of the ruleset is left out."""
@@ -170,13 +170,13 @@ def bench_against(
     return complete
 
 
-def rules_of(name: str | None) -> list[Rules]:
+def rules_of(name: str | None) -> list[NamedRules]:
     """Those of this name, or all rulesets."""
     found = selected_rulesets(name)
-    return [Rules(name if name is not None else str(reference.path), reference) for reference in found]
+    return [NamedRules(name if name is not None else str(reference.path), reference) for reference in found]
 
 
-def make_entry(rules: Rules, seats: int | None, seconds: float) -> Entry:
+def make_entry(rules: NamedRules, seats: int | None, seconds: float) -> BenchEntry:
     """Its peers, by hand and of OpenSpiel, play the ruleset without overlays and with the least number of seats."""
     reference = rules.reference
     game = load_game(reference)
@@ -184,10 +184,10 @@ def make_entry(rules: Rules, seats: int | None, seconds: float) -> Entry:
     if seats is not None and not low <= seats <= high:
         label = reference.label
         raise UserError(f"--seats should be a number from {low} to {high} for {label}, but {seats} was given.")
-    return Entry(rules, game, seats or low, seats in (None, low) and reference.plain, seconds)
+    return BenchEntry(rules, game, seats or low, seats in (None, low) and reference.plain, seconds)
 
 
-def rules_of_suite(suite: str) -> list[Rules]:
+def rules_of_suite(suite: str) -> list[NamedRules]:
     """The rules that a suite names, in `rulesets/suites.yaml` of the first home that has it."""
     file = next((f for home in homes() if (f := home / "rulesets" / SUITES).is_file()), None)
     if file is None:
@@ -198,10 +198,10 @@ def rules_of_suite(suite: str) -> list[Rules]:
         raise UserError(f"'{file}' should hold lists of rulesets, each after the name of its suite.")
     if suite not in known:
         raise UserError(unknown_message("suite", suite, known))
-    return [Rules(str(name), read_reference(str(name))) for name in known[suite]]
+    return [NamedRules(str(name), read_reference(str(name))) for name in known[suite]]
 
 
-def measure_all(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool:
+def measure_all(entries: Sequence[BenchEntry], rounds: int, with_check: bool) -> bool:
     """Measure; False when it was stopped by Ctrl-C."""
     try:
         with progress((rounds + 1) * sum(len(e.players) + 1 for e in entries)) as step:
@@ -224,7 +224,7 @@ def measure_all(entries: Sequence[Entry], rounds: int, with_check: bool) -> bool
     return True
 
 
-def notes_on_missing(entries: Sequence[Entry]) -> list[str]:
+def notes_on_missing(entries: Sequence[BenchEntry]) -> list[str]:
     """Sentences about missing players."""
     notes = []
     for key in (*WAYS, BY_HAND, OPEN_SPIEL):
@@ -241,7 +241,7 @@ def notes_on_missing(entries: Sequence[Entry]) -> list[str]:
 
 
 def to_json(
-    entries: Sequence[Entry], rounds: int, seconds: float, complete: bool, notes: Sequence[str]
+    entries: Sequence[BenchEntry], rounds: int, seconds: float, complete: bool, notes: Sequence[str]
 ) -> dict[str, Any]:
     return {
         "python": platform.python_version(),

@@ -1,6 +1,6 @@
 """The figures of a bench: medians with spread, ratios round by round, one table a question, or as JSON.
 
-Takes the measurements (`Record`).
+Takes the measurements (`BenchRecord`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.stats import median
-from tools.bench.cells import Cell
+from tools.bench.cells import Measurement
 from tools.bench.given_up import GivenUp
 from tools.bench.peers import BY_HAND, OPEN_SPIEL
 from tools.bench.players import (
@@ -24,7 +24,7 @@ from tools.bench.players import (
     SIMULATE,
     VECTOR,
 )
-from tools.bench.tables import Table, format_median, format_range, format_spread, round_significant
+from tools.bench.tables import TextTable, format_median, format_range, format_spread, round_significant
 
 LABELS = {
     DRIVER: "driver", SESSION: "session", PRINTED: "printed", REFERENCE: "reference", ADAPTER: "OpenSpiel adapter",
@@ -80,13 +80,13 @@ COSTS = {  # key -> name, unit
 
 
 @dataclass(slots=True)
-class Record:
+class BenchRecord:
     """The measurements of one ruleset; each list has one value for each round."""
 
     ruleset: str
     seats: int
     words: int
-    cells: dict[str, list[Cell]] = field(default_factory=dict)
+    cells: dict[str, list[Measurement]] = field(default_factory=dict)
     costs: dict[str, list[float]] = field(default_factory=dict)
     given_up: dict[str, GivenUp] = field(default_factory=dict)
 
@@ -139,25 +139,25 @@ def figure(values: Sequence[float], unit: str) -> dict[str, Any]:
     }
 
 
-def tables(records: Sequence[Record]) -> list[Table]:
+def tables(records: Sequence[BenchRecord]) -> list[TextTable]:
     """All tables of a report, those without figures left out."""
     played = [record for record in records if record.cells]
     found = [question_table(question, played) for question in QUESTIONS]
     found = [table for table in found if any(cell != "-" for row in table.rows for cell in row[1:])]
     keys = [key for key in LABELS if any(record.cells.get(key) for record in played)]
     lengths = [[r.ruleset, *(format_length(r, key) for key in keys)] for r in played]
-    found.append(Table("Decisions of a mean game", ["", *(LABELS[key] for key in keys)], lengths))
+    found.append(TextTable("Decisions of a mean game", ["", *(LABELS[key] for key in keys)], lengths))
     measured = [key for key in COSTS if any(record.costs.get(key) for record in records)]
     costs = [[r.ruleset, *(format_median(r.costs.get(key, ())) for key in measured)] for r in records if r.costs]
     heads = ["", *(", ".join(COSTS[key]) for key in measured)]
-    found.append(Table("How long until it is fast, memory, copy of a state", heads, costs))
+    found.append(TextTable("How long until it is fast, memory, copy of a state", heads, costs))
     counted = [key for key in LABELS if any(key in record.given_up for record in records)]
     given_up = [[r.ruleset, *(format_given_up(r.given_up.get(key)) for key in counted)] for r in records if r.given_up]
-    found.append(Table("Decisions given up by native code", ["", *(LABELS[key] for key in counted)], given_up))
+    found.append(TextTable("Decisions given up by native code", ["", *(LABELS[key] for key in counted)], given_up))
     return [table.without_empty_columns() for table in found if table.rows]
 
 
-def question_table(question: TableQuestion, records: Sequence[Record]) -> Table:
+def question_table(question: TableQuestion, records: Sequence[BenchRecord]) -> TextTable:
     heads = ["", *(LABELS[key] for key in question.shown)]
     heads += [f"{LABELS[one]} / {LABELS[other]}" for one, other in question.ratios]
     rows = [
@@ -168,10 +168,10 @@ def question_table(question: TableQuestion, records: Sequence[Record]) -> Table:
         ]
         for record in records
     ]
-    return Table(question.title, heads, rows)
+    return TextTable(question.title, heads, rows)
 
 
-def format_length(record: Record, key: str) -> str:
+def format_length(record: BenchRecord, key: str) -> str:
     return f"{record.length(key):,.1f}" if record.cells.get(key) else "-"
 
 

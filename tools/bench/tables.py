@@ -11,20 +11,20 @@ from tools.base.stats import median
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """`heads`: the first column names what a row is about."""
 
     title: str
     heads: list[str]
     rows: list[list[str]]
 
-    def without_empty_columns(self) -> Table:
+    def without_empty_columns(self) -> TextTable:
         """Only the columns with a figure."""
         kept = [at for at in range(len(self.heads)) if not at or any(row[at] != "-" for row in self.rows)]
-        return Table(self.title, [self.heads[at] for at in kept], [[row[at] for at in kept] for row in self.rows])
+        return TextTable(self.title, [self.heads[at] for at in kept], [[row[at] for at in kept] for row in self.rows])
 
 
-def print_tables(tables: Sequence[Table]) -> None:
+def print_tables(tables: Sequence[TextTable]) -> None:
     from tools.base.console import stdout
 
     console = stdout()
@@ -36,7 +36,7 @@ def print_tables(tables: Sequence[Table]) -> None:
         console.print()
 
 
-def with_tables(page: str, tables: Sequence[Table]) -> tuple[str, list[str]]:
+def with_tables(page: str, tables: Sequence[TextTable]) -> tuple[str, list[str]]:
     """A page of Markdown in which these tables stand instead of those with the same titles; also the titles that it
     does not have."""
     missing = []
@@ -48,7 +48,7 @@ def with_tables(page: str, tables: Sequence[Table]) -> tuple[str, list[str]]:
     return page, missing
 
 
-def as_markdown(table: Table) -> str:
+def as_markdown(table: TextTable) -> str:
     marks = ["---", *("---:" for _ in table.heads[1:])]
     rows = [[f"`{row[0]}`", *row[1:]] for row in table.rows]
     lines = ["| " + " | ".join(row) + " |" for row in ([table.heads[0] or "Ruleset", *table.heads[1:]], marks, *rows)]

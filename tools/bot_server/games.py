@@ -18,7 +18,7 @@ from dsl.driver.reference import NoSuchRules, parse_reference
 from interpreter import Game, State, log_for
 from interpreter.rules.rules import Rules
 from tools.adapters.actions import ActionSpace
-from tools.base.errors import Stop, UserError, shorten, unknown_message
+from tools.base.errors import CommandEnd, UserError, shorten, unknown_message
 from tools.base.home import rulesets
 from tools.base.loading import load_game
 from tools.base.saves import NAMES
@@ -84,7 +84,7 @@ class ServedGames:
             raise WireError("unknown_ruleset", str(fault)) from None
         try:
             return load_game(reference, self.backend)
-        except Stop as fault:
+        except CommandEnd as fault:
             raise WireError("bad_ruleset", str(fault)) from None
 
     def add(self, state: State, chance: random.Random) -> int:

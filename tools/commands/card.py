@@ -16,7 +16,7 @@ from typing import Any, TypeGuard
 
 from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import phrase, phrases_of
-from dsl.files.ruleset import Texts, read_files
+from dsl.files.ruleset import FileTexts, read_files
 from dsl.overlay import find
 from dsl.overlay.changes import Change, apply_change, changes_of
 from dsl.overlay.patches import PATCHES, snippet
@@ -30,7 +30,7 @@ from tools.base.loading import choose_language, load_game
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CardFace:
     id: str
     title: str
     kind: str
@@ -64,7 +64,7 @@ def card_command(ruleset: str, card: str, as_of: str | None, lang: str | None, a
     return 0
 
 
-def find_card(rules: RulesetReference, card: str, wanted: str | None) -> tuple[Card, str]:
+def find_card(rules: RulesetReference, card: str, wanted: str | None) -> tuple[CardFace, str]:
     """A card by its id or that of a copy: one that is printed, or else one that overlays add; and the language of its
     texts."""
     game = load_game(RulesetReference(rules.path))
@@ -99,7 +99,9 @@ def find_card(rules: RulesetReference, card: str, wanted: str | None) -> tuple[C
     clauses = {*decl.cites, *(clause for change in history for clause in change.clauses)}
     about = tuple((r.name, r.title) for r in program.rulings.values() if clauses & set(r.cites))
     every = (card, *copies) if copies else ()
-    return Card(card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text, kept), lang
+    return CardFace(
+        card, title, kind, f"{decl.span.file}:{row}", printed, rule, history, about, every, text, kept
+    ), lang
 
 
 def ids_of_cards(program: Program) -> dict[str, str]:
@@ -111,7 +113,7 @@ def ids_of_cards(program: Program) -> dict[str, str]:
     }
 
 
-def declaration_of(card: str, layers: Sequence[Texts]) -> sx.Decl:
+def declaration_of(card: str, layers: Sequence[FileTexts]) -> sx.Decl:
     """The declaration of a card in the ruleset, or else in the first overlay that has it."""
     for layer in layers:
         sources = [s for s in layer.rules if s.file.endswith((".cards", ".rules"))]
@@ -144,7 +146,7 @@ def text_note(card: str, text: str, lang: str) -> str:
     return phrase(lang, "card", "note", text=phrase(lang, "card", "text_kept", card=card, text=text))
 
 
-def render(card: Card, plain: str, dated: RulesetReference, lang: str) -> None:
+def render(card: CardFace, plain: str, dated: RulesetReference, lang: str) -> None:
     """Print the card: without errata, which is how it is played under the name `plain`, and as of a day, under `dated`.
     Which of the two holds now is not told by dates: errata may keep an older printing."""
     from rich.text import Text

@@ -16,7 +16,7 @@ from interpreter import IllegalAnswer, RulesetError, render_trace, trace
 from interpreter.records.replay import find_option
 from interpreter.session.log import narrate
 from tools.base.console import stdout
-from tools.base.errors import Stop, UserError
+from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import choose_language
 from tools.base.replaying import state_before_decision
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
@@ -54,7 +54,7 @@ def trace_command(file: Path, at: int | None, lang: str | None, rules: str | Non
     try:
         tree = trace(state, find_option(decision, entry))
     except (IllegalAnswer, RulesetError) as fault:
-        raise Stop(1, f"entry {number} of '{file}' cannot be taken again: {fault}") from None
+        raise CommandEnd(1, f"entry {number} of '{file}' cannot be taken again: {fault}") from None
     console = stdout()
     told = narrate(game, entry, entry.seat, lang)
     head = phrase(lang, "replay", "entry", n=number, all=len(data["log"]), text=told)

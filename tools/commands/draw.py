@@ -17,7 +17,7 @@ from dsl.files.ruleset import RULING, shown_name
 from interpreter import Game, RulesetError, State, apply
 from interpreter.records.position import base_state, build, place_rows
 from interpreter.records.ruling import Faults, played
-from tools.base.errors import Stop, UserError, parse_whole_number, unknown_message, write_named
+from tools.base.errors import CommandEnd, UserError, parse_whole_number, unknown_message, write_named
 from tools.base.home import read_reference, reference_of_file
 from tools.base.loading import choose_language, load_game, parse_options
 from tools.base.replaying import read_log, replay_states
@@ -86,7 +86,7 @@ def first_state(game: Game) -> State | None:
     """The start of a game with its options as they are, for the fewest seats; None where it cannot begin so."""
     try:
         return begin_game(game, None, {}, 1)
-    except (RulesetError, UserError, Stop):
+    except (RulesetError, UserError, CommandEnd):
         return None
 
 
@@ -135,7 +135,7 @@ def new_state(ruleset: str, start: Start, rules: str | None) -> Position:
                 break
             apply(state, bot.choose(state))
     except RulesetError as fault:
-        raise Stop(1, f"the game stops because of a fault in its ruleset: {fault}") from None
+        raise CommandEnd(1, f"the game stops because of a fault in its ruleset: {fault}") from None
     return game, state, ""
 
 
@@ -152,12 +152,12 @@ def ruling_state(game: Game, name: str) -> Position:
         else:
             state = build(game, name)
     except Faults as fault:
-        raise Stop(1, f"the position of {name} cannot be built: {fault}") from None
+        raise CommandEnd(1, f"the position of {name} cannot be built: {fault}") from None
     return game, state, f"{found.name}: {found.title}"
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class MarkedPair:
     """Two marked pictures with what stands above them, and what differs in words: for each of them, if anything."""
 
     name: str
@@ -177,7 +177,7 @@ def is_ruling_file(game: str) -> bool:
     return Path(game).suffix == RULING and Path(game).is_file()
 
 
-def pair_of_file(file: Path, name: str | None, seat: int | None, wanted: str | None) -> Pair:
+def pair_of_file(file: Path, name: str | None, seat: int | None, wanted: str | None) -> MarkedPair:
     """The ruling of this name in a file; where there is only one, it needs no name."""
     rules = reference_of_file(file.resolve())
     if rules is None:
@@ -196,7 +196,7 @@ def pair_of_file(file: Path, name: str | None, seat: int | None, wanted: str | N
     return pair_of_ruling(game, found, seat, choose_language(game, wanted))
 
 
-def pair_of_ruling(game: Game, ruling: ir.Ruling, seat: int | None, lang: str) -> Pair:
+def pair_of_ruling(game: Game, ruling: ir.Ruling, seat: int | None, lang: str) -> MarkedPair:
     """What a ruling begins from and what it ends in."""
     say = phrases_of(lang, "picture")
     title = f"{ruling.name}: {ruling.title}"
@@ -207,14 +207,14 @@ def states_of(game: Game, ruling: ir.Ruling) -> tuple[State, State]:
     try:
         return played(game, ruling)
     except Faults as fault:
-        raise Stop(1, f"the position of {ruling.name} cannot be built: {fault}") from None
+        raise CommandEnd(1, f"the position of {ruling.name} cannot be built: {fault}") from None
 
 
 def pair_of(
     name: str, title: str, states: Sequence[State], seat: int | None, lang: str, heads: tuple[str, str]
-) -> Pair:
+) -> MarkedPair:
     """Two positions of one game as this seat sees them. Raises UserError for a seat that is none of them."""
     if seat is not None:
         parse_whole_number(str(seat), "--seat", 1, states[0].seats)
     first, second = (picture_of(state, seat, lang, title) for state in states)
-    return Pair(name, title, marked(first, second), heads)
+    return MarkedPair(name, title, marked(first, second), heads)

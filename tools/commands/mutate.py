@@ -31,7 +31,7 @@ MAX_DECISIONS = 10_000_000
 
 
 @dataclass(slots=True)
-class Report:
+class MutationReport:
     """The results. `known`: number of mutants of the ruleset; `wanted`: how many of them were to be tested."""
 
     ruleset: str
@@ -112,7 +112,7 @@ def mutate_command(
         raise UserError("mutants are measured by rulings: mend the broken ones first.")
     own = choose_backend(backend, games) if backend is not None else None
     runner = MutantRunner(rules, games, parse_options(game, options, preset), max_decisions, backend=own)
-    report = Report(rules.label, 0, sample or 0, seed, failing=runner.failing)
+    report = MutationReport(rules.label, 0, sample or 0, seed, failing=runner.failing)
     try:
         with stoppable(deadline_after(seconds)):
             with progress(len(game.program.rulings), False, phrase(FALLBACK, "rulings", "rulings")) as advance:
@@ -129,7 +129,7 @@ def mutate_command(
     return 1 if report.interrupted and not report.time_is_up or report.percent() < least else 0
 
 
-def run(report: Report, runner: MutantRunner, order: list[Mutant], jobs: int) -> None:
+def run(report: MutationReport, runner: MutantRunner, order: list[Mutant], jobs: int) -> None:
     """Run mutants in this order until as many as wanted were tested; the number of processes makes no difference."""
     tested = 0
     with (
@@ -149,7 +149,7 @@ def run_of(runner: MutantRunner) -> Callable[[Mutant], MutantResult]:
     return runner.run
 
 
-def render(report: Report) -> None:
+def render(report: MutationReport) -> None:
     """Print the survivors with their places, then faults, then a table by sort of change and the totals."""
     from rich.table import Table
     from rich.text import Text

@@ -27,7 +27,7 @@ from interpreter import (
 from interpreter.rules.rules import NATIVE
 from interpreter.session.setup import DRAW
 from tools.base.console import stdout
-from tools.base.errors import Stop, UserError, parse_whole_number, unknown_message
+from tools.base.errors import CommandEnd, UserError, parse_whole_number, unknown_message
 from tools.base.handed import read_facts
 from tools.base.home import NONE_FOUND, own_rulesets
 from tools.base.loading import check_backend, choose_language, load_game, parse_options
@@ -115,7 +115,7 @@ def begin_game(
     except GameSetupError as fault:
         raise UserError(f"the game cannot begin: {fault}.") from None
     except RulesetError as fault:
-        raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
+        raise CommandEnd(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
 
 
 def begin_at(game: Game, ruling: str, seed: int, chance: str = DRAW) -> State:
@@ -126,9 +126,9 @@ def begin_at(game: Game, ruling: str, seed: int, chance: str = DRAW) -> State:
     try:
         return begun_from(game, ruling, seed, chance)
     except (PositionError, GameSetupError) as fault:
-        raise Stop(1, f"no game can begin from {ruling}: {fault}.") from None
+        raise CommandEnd(1, f"no game can begin from {ruling}: {fault}.") from None
     except RulesetError as fault:
-        raise Stop(1, f"no game can begin from {ruling} because of a fault in the ruleset: {fault}") from None
+        raise CommandEnd(1, f"no game can begin from {ruling} because of a fault in the ruleset: {fault}") from None
 
 
 def parse_people(text: str | None, seats: int) -> frozenset[int]:
@@ -155,7 +155,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
         except RulesetError as fault:
             file = Path(f"{state.game.program.id}-{state.seed}-failed.json")
             write_atomic(file, json.dumps(save(state), ensure_ascii=False))
-            raise Stop(
+            raise CommandEnd(
                 1, f"the game stops because of a fault in its ruleset: {fault} The game so far is saved as {file}."
             ) from None
         narrator.report(state)

@@ -12,7 +12,7 @@ from typing import Any
 from dsl.files.phrases import FALLBACK, phrase, phrases_of
 from interpreter import Game, GameSetupError, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
 from tools.base.console import stdout
-from tools.base.errors import Stop, UserError
+from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import choose_language, parse_options
 from tools.base.replaying import replay_states
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, warn_of_other_digest
@@ -54,7 +54,7 @@ def verify_log(game: Game, data: dict[str, Any], to: int | None, file: Path) -> 
     try:
         replay(game, data, to, verify=True)
     except (SaveError, ReplayError) as fault:
-        raise Stop(1, f"'{file}' does not agree with its log: {fault}") from None
+        raise CommandEnd(1, f"'{file}' does not agree with its log: {fault}") from None
 
 
 def repeat_failure(state: State, failure: Any, file: Path, lang: str = FALLBACK) -> int:

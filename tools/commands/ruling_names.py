@@ -26,7 +26,7 @@ MOST_MEMBERS = 12  # of a kind or enum that are listed
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedEntry:
     """`name`: as it is written; `detail`: its title, type or members."""
 
     name: str
@@ -50,31 +50,34 @@ def names_command(rules: Sequence[RulesetReference], only: str | None, as_json: 
     return 0
 
 
-def filtered(found: Iterable[Named], only: str | None) -> Iterator[Named]:
+def filtered(found: Iterable[NamedEntry], only: str | None) -> Iterator[NamedEntry]:
     wanted = (only or "").casefold()
     return (named for named in found if wanted in named.name.casefold() or wanted in named.detail.casefold())
 
 
-def names_for_rulings(program: Program) -> dict[str, list[Named]]:
+def names_for_rulings(program: Program) -> dict[str, list[NamedEntry]]:
     """All names by their groups, in the order of the rules."""
-    found: dict[str, list[Named]] = {group: [] for group in GROUPS}
-    found["given"] = [Named(name, position.title) for name, position in program.positions.items()]
+    found: dict[str, list[NamedEntry]] = {group: [] for group in GROUPS}
+    found["given"] = [NamedEntry(name, position.title) for name, position in program.positions.items()]
     routines = [proc for proc in program.procs if proc.word in ROUTINES and "#" not in proc.name]
-    found["do"] = [Named(proc.name + parameters(proc.params), proc.word) for proc in routines]
+    found["do"] = [NamedEntry(proc.name + parameters(proc.params), proc.word) for proc in routines]
     found["effect"] = [
-        Named(proc.name + parameters(proc.params), program.cards.get(proc.name.partition(".")[0], ""))
+        NamedEntry(proc.name + parameters(proc.params), program.cards.get(proc.name.partition(".")[0], ""))
         for proc in program.procs
         if proc.word == "effect"
     ]
     low, high = program.seats
-    found["options"] = [Named("seats", f"{low}..{high}"), *(option_name(program, option) for option in program.options)]
+    found["options"] = [
+        NamedEntry("seats", f"{low}..{high}"),
+        *(option_name(program, option) for option in program.options),
+    ]
     found["rows"] = [row_name(program, entry) for entry in program.layout if entry.sort in STATE]
     found["answers"] = list(answer_names(program, {proc.name: proc for proc in routines}))
     found["values"] = [
-        Named(f.name + parameters(f.params), str(f.result)) for f in program.functions if f.name.isidentifier()
+        NamedEntry(f.name + parameters(f.params), str(f.result)) for f in program.functions if f.name.isidentifier()
     ]
     found["members"] = [
-        cell_name(domain.name, domain.lattice) if domain.lattice else Named(domain.name, members_text(domain))
+        cell_name(domain.name, domain.lattice) if domain.lattice else NamedEntry(domain.name, members_text(domain))
         for domain in program.domains.values()
         if domain.sort != "union"
     ]
@@ -87,12 +90,12 @@ def parameters(params: Sequence[tuple[str, Type]]) -> str:
     return f"({', '.join(own)})" if own else ""
 
 
-def option_name(program: Program, option: ir.OptionInfo) -> Named:
+def option_name(program: Program, option: ir.OptionInfo) -> NamedEntry:
     domain = program.domains.get(option.domain)
-    return Named(option.name, ", ".join(domain.ids) if domain is not None else "true, false")
+    return NamedEntry(option.name, ", ".join(domain.ids) if domain is not None else "true, false")
 
 
-def row_name(program: Program, entry: ir.LayoutEntry) -> Named:
+def row_name(program: Program, entry: ir.LayoutEntry) -> NamedEntry:
     """A field, zone or supply as a row names it, `p1.coins`, with its type; of pieces their name, what they are counted
     by, and their faces, `leaf by Tree, green or red`."""
     holder, _, name = entry.symbol.rpartition(".")
@@ -100,16 +103,16 @@ def row_name(program: Program, entry: ir.LayoutEntry) -> Named:
         found = program.domains.get(holder)
         name = f"{found.ids[0] if found is not None and found.ids else holder}.{name}"
     if not entry.piece:
-        return Named(name, str(entry.type))
+        return NamedEntry(name, str(entry.type))
     keys = (
         [str(key) for key in entry.type.keys if isinstance(key, MemberType)] if isinstance(entry.type, MapType) else []
     )
     by = f" by {', '.join(keys)}" if keys else ""
     faces = f", {' or '.join(entry.faces)}" if entry.faces else ""
-    return Named(name, f"{entry.piece}{by}{faces}")
+    return NamedEntry(name, f"{entry.piece}{by}{faces}")
 
 
-def answer_names(program: Program, routines: dict[str, ir.Proc]) -> Iterator[Named]:
+def answer_names(program: Program, routines: dict[str, ir.Proc]) -> Iterator[NamedEntry]:
     """The actions and cases that answers name, with the questions that offer them."""
     places: dict[str, list[str]] = {}
     for site in program.sites:
@@ -118,13 +121,15 @@ def answer_names(program: Program, routines: dict[str, ir.Proc]) -> Iterator[Nam
                 places.setdefault(alternative.name, []).append(site.address)
     for name, addresses in places.items():
         params = parameters(routines[name].params) if name in routines else ""
-        yield Named(name + params, ", ".join(dict.fromkeys(addresses)))
+        yield NamedEntry(name + params, ", ".join(dict.fromkeys(addresses)))
 
 
-def cell_name(name: str, lattice: ir.Lattice) -> Named:
+def cell_name(name: str, lattice: ir.Lattice) -> NamedEntry:
     """A cell of a lattice as rulings write it, `Spot(q, r)`, with the bounds of its coordinates."""
     bounds = zip(lattice.axes, (lattice.columns, lattice.rows, (1, lattice.sheets)), strict=False)
-    return Named(f"{name}({', '.join(lattice.axes)})", ", ".join(f"{a} {low}..{high}" for a, (low, high) in bounds))
+    return NamedEntry(
+        f"{name}({', '.join(lattice.axes)})", ", ".join(f"{a} {low}..{high}" for a, (low, high) in bounds)
+    )
 
 
 def members_text(domain: ir.DomainInfo) -> str:
@@ -132,7 +137,7 @@ def members_text(domain: ir.DomainInfo) -> str:
     return ", ".join(domain.ids[:MOST_MEMBERS]) + (f", .. ({more})" if more > 0 else "")
 
 
-def render(game: Game, groups: dict[str, list[Named]], lang: str) -> None:
+def render(game: Game, groups: dict[str, list[NamedEntry]], lang: str) -> None:
     from rich.text import Text
 
     from tools.base.console import stdout

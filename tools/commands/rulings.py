@@ -25,7 +25,7 @@ from dsl.files.ruleset import shown_name
 from dsl.program import Program
 from interpreter import Game
 from interpreter.records.ruling import Failure, RulingResult, run_ruling
-from tools.base.errors import STOPPED, Stop, UserError
+from tools.base.errors import STOPPED, CommandEnd, UserError
 from tools.base.home import selected_rulesets
 from tools.base.loading import choose_language, load_game
 from tools.base.terminal import print_error, use_colour
@@ -44,7 +44,7 @@ DETAILED = 3  # so many rulings that were asked for are shown with their transcr
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RulingRow:
     """A ruling with its result, the file it stands in and its first line there. `difference`: how its transcript
     differs from the stored one, as lines with - and +; `on_file`: whether there is a stored one."""
 
@@ -81,7 +81,7 @@ class RulingGroup:
                 found.append(ruling)
         return found
 
-    def run(self, only: str | None, advance: Callable[[], None]) -> Iterator[Row]:
+    def run(self, only: str | None, advance: Callable[[], None]) -> Iterator[RulingRow]:
         """The rulings with their results. They are run in another process: one that ends it fails alone."""
         on_file: dict[str, dict[str, tuple[str, ...]]] = {}
         rulings = self.chosen(only)
@@ -95,7 +95,7 @@ class RulingGroup:
             difference = (
                 tuple(differing_lines(before, result.transcript)) if before is not None and result.passed else ()
             )
-            yield Row(ruling, result, file, line, seconds, difference, before is not None)
+            yield RulingRow(ruling, result, file, line, seconds, difference, before is not None)
             advance()
 
 
@@ -131,7 +131,7 @@ def rulings_command(
         print(f"\n{time.strftime('%H:%M:%S')}")
         try:
             run_rulings(ruleset, only, as_json, update, lang)
-        except Stop as stop:  # the errors have been shown; the next change may fix them
+        except CommandEnd as stop:  # the errors have been shown; the next change may fix them
             print(stop)
     return 0
 
@@ -142,7 +142,7 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
     spoken = [choose_language(group.game, lang) for group in groups]
     say = phrases_of(spoken[0] if spoken else FALLBACK, "rulings")
     total = sum(len(group.chosen(only)) for group in groups)
-    rows: dict[str, list[Row]] = {group.game.program.named: [] for group in groups}
+    rows: dict[str, list[RulingRow]] = {group.game.program.named: [] for group in groups}
     stopped = False
     try:
         with progress(total, quiet=False, what=say("rulings")) as advance:
@@ -190,7 +190,7 @@ def run_rulings(ruleset: str | None, only: str | None, as_json: bool, update: bo
     return 1 if failed or broken or not all(whole for _, whole in found_groups) else 0
 
 
-def in_language(game: Game, row: Row, lang: str) -> Row:
+def in_language(game: Game, row: RulingRow, lang: str) -> RulingRow:
     """A row with the transcript in this language; transcripts on file, and what differs from them, keep theirs."""
     (done,) = guarded(begin_rulings, game.program, [(row.ruling.name, lang)])
     return row if isinstance(done, Lost) else replace(row, result=done[0])
@@ -213,9 +213,9 @@ def print_broken(program: Program, say: Say) -> None:
     print(say("broken", name=program.named, n=len(program.broken), names=", ".join(program.broken)))
 
 
-def update_transcripts(group: RulingGroup, rows: list[Row], whole: bool) -> int:
+def update_transcripts(group: RulingGroup, rows: list[RulingRow], whole: bool) -> int:
     """Store the transcripts of rulings that pass; with `whole` those of removed rulings are dropped."""
-    files: dict[str, list[Row]] = {}
+    files: dict[str, list[RulingRow]] = {}
     for row in rows:
         files.setdefault(row.file, []).append(row)
     written = 0
@@ -240,7 +240,7 @@ def differing_lines(before: tuple[str, ...], after: tuple[str, ...]) -> Iterator
             yield f"{line[0]} {line[1:]}"
 
 
-def count_passed(rows: list[Row]) -> int:
+def count_passed(rows: list[RulingRow]) -> int:
     return sum(row.passed for row in rows)
 
 
@@ -256,7 +256,7 @@ def load_groups(rules: RulesetReference, only: str | None = None) -> tuple[list[
         if may_match(only, overlay) or name in spoken_of:
             try:
                 game = load_game(overlaid(rules.path, overlay))
-            except Stop as stop:
+            except CommandEnd as stop:
                 print_error(str(stop))
                 whole = False
             else:
@@ -311,7 +311,7 @@ def place_of(game: Game, ruling: ir.Ruling) -> tuple[str, int]:
     return file, source.place(ruling.span.start)[0] if source else 0
 
 
-def to_json(rows: list[Row]) -> dict[str, Any]:
+def to_json(rows: list[RulingRow]) -> dict[str, Any]:
     return {
         "rulings": len(rows),
         "passed": count_passed(rows),
@@ -335,7 +335,7 @@ def to_json(rows: list[Row]) -> dict[str, Any]:
     }
 
 
-def render(name: str, rows: list[Row], detailed: bool, lang: str) -> None:
+def render(name: str, rows: list[RulingRow], detailed: bool, lang: str) -> None:
     """Print a row for each file, then every failure; with `detailed` the transcripts as well."""
     from rich.table import Table
     from rich.text import Text
@@ -343,7 +343,7 @@ def render(name: str, rows: list[Row], detailed: bool, lang: str) -> None:
     from tools.base.console import stdout
 
     console, say = stdout(), phrases_of(lang, "rulings")
-    files: dict[str, list[Row]] = {}
+    files: dict[str, list[RulingRow]] = {}
     for row in rows:
         files.setdefault(row.file, []).append(row)
     table = Table(*(say(head) for head in ("rulings", "passed", "failed", "seconds")), box=None, pad_edge=False)
@@ -380,7 +380,7 @@ def render(name: str, rows: list[Row], detailed: bool, lang: str) -> None:
     sys.stdout.flush()
 
 
-def print_failures(console: CommandConsole, row: Row, say: Say) -> None:
+def print_failures(console: CommandConsole, row: RulingRow, say: Say) -> None:
     """What a ruling that fails expected, and what was seen."""
     from rich.cells import cell_len
     from rich.text import Text

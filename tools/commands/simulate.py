@@ -30,7 +30,7 @@ from tools.base.loading import choose_backend, choose_language, load_game, parse
 from tools.base.saves import name_for_command
 from tools.simulation.bots import make_player
 from tools.simulation.players import Play, Style, player_for
-from tools.simulation.playout import MOST_DECISIONS, Outcome, Setup, Setups
+from tools.simulation.playout import MOST_DECISIONS, GameOutcome, GameSetup, Setups
 from tools.simulation.report import Report, render
 from tools.workers.cluster import RAY, Cluster, connected
 from tools.workers.processes import Pace, results
@@ -131,12 +131,12 @@ def game_that_follows(game: Game, then: str, backend: str) -> Game:
     return found
 
 
-def begin_followers(game: Game, before: Report, seed: int) -> list[Setup]:
+def begin_followers(game: Game, before: Report, seed: int) -> list[GameSetup]:
     """The games that begin from the ends of the games before, each with the number of the one before it."""
     found = []
     for number, facts in sorted(before.handed.items()):
         seats = check_facts(game, facts, f"the end of game {number}")
-        found.append(Setup(number, seats, seed * 1_000_000 + number, facts))
+        found.append(GameSetup(number, seats, seed * 1_000_000 + number, facts))
     return found
 
 
@@ -180,7 +180,7 @@ def check_play(bot: str, jobs: int | None, max_decisions: int) -> tuple[str, ...
 def run(
     game: Game,
     task: Task,
-    setups: Sequence[Setup],
+    setups: Sequence[GameSetup],
     workers: int | Cluster,
     out: Path,
     quiet: bool,
@@ -229,7 +229,7 @@ def begin_play(task: Task) -> Play:
     return player_for(load_game(task.ruleset, task.backend), task.style)[0]
 
 
-def save_failure(outcome: Outcome, ruleset: str, out: Path) -> str | None:
+def save_failure(outcome: GameOutcome, ruleset: str, out: Path) -> str | None:
     """Write the file that reproduces a failure; return its name, None without a failure or where it cannot be
     written, which is told: the games go on, since their figures count too."""
     if outcome.failure is None:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from tools.display.track import track_rows
 from tools.drawing.lines import DIM, fit_table, pad, wrap_items
-from tools.picture.model.data import Block, Facts, Groups, Panel, Table, Track
+from tools.picture.model.data import FactBlock, FactTable, Groups, Panel, PrintedFacts, Track
 from tools.picture.model.panels import panel, panels_of
 from tools.picture.model.reader import Reader
 from tools.shows.presenter import Presenter
@@ -37,12 +37,12 @@ def lines_of(presenter: Presenter, found: Panel, width: int) -> list[Text]:
 
 def rows_of(presenter: Presenter, found: Panel, width: int) -> list[Text]:
     match found:
-        case Facts(blocks=[Block((), rows)]) if all(len(row) == 1 for row in rows):
+        case PrintedFacts(blocks=[FactBlock((), rows)]) if all(len(row) == 1 for row in rows):
             heads = [Text(fact.label, style=DIM) for (fact,) in rows]
             return headed_rows(heads, [[text_of(presenter, fact.parts)] for (fact,) in rows], width)
-        case Facts():
+        case PrintedFacts():
             return [row for block in found.blocks for row in block_rows(presenter, block, width)]
-        case Table():
+        case FactTable():
             return table_rows(presenter, found, width)
         case Groups():
             heads = [Text(text_of(presenter, row.head).plain, style=DIM) for row in found.rows]
@@ -61,7 +61,7 @@ def headed_rows(heads: Sequence[Text], rows: Sequence[Sequence[Text]], width: in
     return lines
 
 
-def block_rows(presenter: Presenter, block: Block, width: int) -> Iterator[Text]:
+def block_rows(presenter: Presenter, block: FactBlock, width: int) -> Iterator[Text]:
     """Rows of facts with their labels, below the thing that they are about if there is one."""
     indent = 2
     if block.title:
@@ -77,7 +77,7 @@ def spaced(label: str) -> str:
     return f"{label} " if label and (label[-1].isalnum() or label[-1] in ".:)") else label
 
 
-def table_rows(presenter: Presenter, found: Table, width: int) -> list[Text]:
+def table_rows(presenter: Presenter, found: FactTable, width: int) -> list[Text]:
     heads = [Text(""), *(Text(head, style=DIM) for head in found.heads)]
     rows = [[titled(presenter, row.head), *(text_of(presenter, cell) for cell in row.cells)] for row in found.rows]
     return fit_table([heads, *rows], width)

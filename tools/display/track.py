@@ -21,7 +21,7 @@ NAMELESS = "o"  # the marker of a thing without a sign
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TrackRow:
     """The row of one thing. `short`, `marker`: its sign, if it has one; `at`: the space of its marker; `borders`: the
     spaces that begin a new part of the row; `labels`: what is printed on some of the spaces."""
 
@@ -48,14 +48,14 @@ def track_rows(presenter: Presenter, track: Track, width: int) -> list[Text]:
     return [Text("  ") + r.short + Text(f"  {r.at}") for r in rows]
 
 
-def row(presenter: Presenter, lane: Lane) -> Row:
+def row(presenter: Presenter, lane: Lane) -> TrackRow:
     chip = replace(lane.head[0], form=CHIP)
     short = text_of(presenter, (chip,))
     marker = short if is_sign(presenter, chip) else Text(NAMELESS)
-    return Row(titled(presenter, lane.head), short, marker, lane.at, frozenset(lane.borders), dict(lane.labels))
+    return TrackRow(titled(presenter, lane.head), short, marker, lane.at, frozenset(lane.borders), dict(lane.labels))
 
 
-def draw(rows: Sequence[Row], low: int, high: int, names: Sequence[Text]) -> list[Text]:
+def draw(rows: Sequence[TrackRow], low: int, high: int, names: Sequence[Text]) -> list[Text]:
     """The spaces with their numbers above them; a column is as wide as what stands in it."""
     spaces = range(low, high + 1)
     cells = [{n: cell(r, n) for n in spaces} for r in rows]
@@ -73,7 +73,7 @@ def draw(rows: Sequence[Row], low: int, high: int, names: Sequence[Text]) -> lis
     return lines
 
 
-def cell(r: Row, space: int) -> Text:
+def cell(r: TrackRow, space: int) -> Text:
     """What stands on a space: the marker, before what is printed there."""
     label = Text(r.labels.get(space, ""), style=DIM)
     if space == r.at:

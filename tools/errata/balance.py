@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from dsl.files.phrases import FALLBACK, phrase
 from tools.base.stats import Mean, mean_of, paired_difference, quantile
 from tools.errata.pairs import Pair
-from tools.simulation.playout import Outcome
+from tools.simulation.playout import GameOutcome
 
 PER_CENT = 100
 Quartiles = tuple[float, float, float]
@@ -81,7 +81,7 @@ class Balance:
         return data
 
 
-def ended(outcome: Outcome) -> bool:
+def ended(outcome: GameOutcome) -> bool:
     return outcome.failure is None and not outcome.unfinished
 
 
@@ -118,7 +118,7 @@ LENGTH, SEAT_SCORE, ACTOR_SCORE, SEAT_WINS, ACTOR_WINS, WATCHED = range(6)
 FIGURE_WORDS = ("length", "seat_score", "actor_score", "seat_wins", "actor_wins", "at_end")  # keys of their phrases
 
 
-def figures_of(outcome: Outcome) -> Iterator[tuple[Figure, float]]:
+def figures_of(outcome: GameOutcome) -> Iterator[tuple[Figure, float]]:
     """The figures of one game; wins are those of 100 games like it."""
     seats = outcome.setup.seats
     yield Figure(LENGTH), outcome.decisions

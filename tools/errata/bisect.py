@@ -41,7 +41,7 @@ class Errata:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class RulingOutcome:
     """How a ruling comes out. `why`: the first expectation that fails, or the first error."""
 
     outcome: str
@@ -49,12 +49,12 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class RulesStage:
     """The rules up to a day; the first stage is that of the printed rules, without a day."""
 
     day: str
     errata: tuple[str, ...]  # those of this very day
-    verdicts: dict[str, Verdict]
+    verdicts: dict[str, RulingOutcome]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ class Turn:
     empty where only several together do, None where they cannot be told apart."""
 
     day: str
-    before: Verdict
-    after: Verdict
+    before: RulingOutcome
+    after: RulingOutcome
     errata: tuple[str, ...]
     by: tuple[str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class RulesHistory:
     ruling: str
     title: str
-    verdicts: tuple[Verdict, ...]  # one for each stage
+    verdicts: tuple[RulingOutcome, ...]  # one for each stage
     turns: tuple[Turn, ...]
 
 
@@ -92,7 +92,7 @@ def bisect_command(ruleset: str, rulings: Sequence[str], as_json: bool, lang: st
 
 def bisect(
     rules: RulesetReference, rulings: Sequence[str], wanted: str | None = None, quiet: bool = True
-) -> tuple[str, list[Stage], list[History]]:
+) -> tuple[str, list[RulesStage], list[RulesHistory]]:
     """The language of the texts, the stages of a ruleset with its variants up to its day, if it has one, and what
     becomes of each ruling."""
     dated = sorted(errata_in_force(rules), key=lambda errata: (errata.day, errata.name))
@@ -116,7 +116,7 @@ def bisect(
         if name not in known:
             raise UserError(unknown_message("ruling", name, known, rules.path.name))
     stages = [
-        Stage(
+        RulesStage(
             day or "",
             tuple(errata.name for errata in dated if errata.day == day),
             {name: verdict(program, fault, name, lang) for name in rulings},
@@ -153,20 +153,20 @@ def compiled(rules: RulesetReference) -> tuple[Program | None, str]:
     return program, fault
 
 
-def verdict(program: Program | None, fault: str, name: str, lang: str) -> Verdict:
+def verdict(program: Program | None, fault: str, name: str, lang: str) -> RulingOutcome:
     if program is None:
-        return Verdict(BROKEN, phrase(lang, "errata", "rules_fail", fault=fault))
+        return RulingOutcome(BROKEN, phrase(lang, "errata", "rules_fail", fault=fault))
     if name in program.broken:
-        return Verdict(BROKEN)
+        return RulingOutcome(BROKEN)
     if name not in program.rulings:
-        return Verdict(ABSENT)
+        return RulingOutcome(ABSENT)
     failures = run_ruling(Game(program), program.rulings[name]).failures
-    return Verdict(FAIL, failure_text(failures[0], lang)) if failures else Verdict(PASS)
+    return RulingOutcome(FAIL, failure_text(failures[0], lang)) if failures else RulingOutcome(PASS)
 
 
 def history_of(
-    rules: RulesetReference, dated: Sequence[Errata], stages: Sequence[Stage], name: str, title: str, lang: str
-) -> History:
+    rules: RulesetReference, dated: Sequence[Errata], stages: Sequence[RulesStage], name: str, title: str, lang: str
+) -> RulesHistory:
     verdicts = tuple(stage.verdicts[name] for stage in stages)
     turns = []
     for before, stage in zip(stages, stages[1:], strict=False):
@@ -174,11 +174,11 @@ def history_of(
             old, new = before.verdicts[name], stage.verdicts[name]
             by = causes(rules, dated, before.day, stage, name, lang)
             turns.append(Turn(stage.day, old, new, stage.errata, by))
-    return History(name, title, verdicts, tuple(turns))
+    return RulesHistory(name, title, verdicts, tuple(turns))
 
 
 def causes(
-    rules: RulesetReference, dated: Sequence[Errata], before: str, stage: Stage, name: str, lang: str
+    rules: RulesetReference, dated: Sequence[Errata], before: str, stage: RulesStage, name: str, lang: str
 ) -> tuple[str, ...] | None:
     """The errata of a day each of which changes a ruling by itself, on the rules of the stage before. None where errata
     share a file, so that they cannot be tried alone."""
@@ -199,7 +199,7 @@ def causes(
 # ---------------------------------------------------------------- as text
 
 
-def lines_of(stages: Sequence[Stage], history: History, say: Say) -> Iterator[str]:
+def lines_of(stages: Sequence[RulesStage], history: RulesHistory, say: Say) -> Iterator[str]:
     from rich.cells import cell_len
 
     yield f'{history.ruling} "{history.title}"' if history.title else history.ruling
@@ -215,7 +215,7 @@ def lines_of(stages: Sequence[Stage], history: History, say: Say) -> Iterator[st
     yield from told(history, say)
 
 
-def told(history: History, say: Say) -> Iterator[str]:
+def told(history: RulesHistory, say: Say) -> Iterator[str]:
     """In a sentence since when the ruling comes out as it does, and what came before."""
     if not history.turns:
         yield say("unchanged")
@@ -247,6 +247,6 @@ def day_words(day: str, say: Say) -> str:
     return say("the_undated") if day == UNDATED else day
 
 
-def shown_day(stage: Stage, say: Say) -> str:
+def shown_day(stage: RulesStage, say: Say) -> str:
     keys = {"": "as_printed", UNDATED: "undated"}
     return say(keys[stage.day]) if stage.day in keys else stage.day

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from dsl.overlay.changes import Change
-from tools.commands.draw import Pair
+from tools.commands.draw import MarkedPair
 from tools.errata.balance import Balance
 from tools.errata.games import GameComparison
 from tools.errata.rulings import RulingChange
@@ -38,7 +38,7 @@ class Diff:
     balance: Balance | None = None  # of games by bots, if they were asked for
     cut: str = ""  # how far it came, in words, where it was stopped before its end
     time_is_up: bool = False  # it was stopped because the time was over that it was given
-    pictures: list[Pair] = field(default_factory=list)  # for a page: of rulings with another outcome
+    pictures: list[MarkedPair] = field(default_factory=list)  # for a page: of rulings with another outcome
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON, as `errata diff --json` prints it."""

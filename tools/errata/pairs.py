@@ -16,7 +16,7 @@ from interpreter import Game
 from interpreter.rules.rules import NATIVE
 from tools.base.loading import load_game
 from tools.simulation.players import Play, Style, player_for
-from tools.simulation.playout import Outcome, Setup
+from tools.simulation.playout import GameOutcome, GameSetup
 from tools.workers.processes import Pace, results
 from tools.workers.progress import progress
 from tools.workers.stopping import stoppable
@@ -26,11 +26,11 @@ from tools.workers.stopping import stoppable
 class Pair:
     """The outcomes of one seed under both sets of rules."""
 
-    before: Outcome
-    after: Outcome
+    before: GameOutcome
+    after: GameOutcome
 
     @property
-    def setup(self) -> Setup:
+    def setup(self) -> GameSetup:
         return self.before.setup
 
 
@@ -50,11 +50,13 @@ class PairTask:
 
 
 Games = tuple[Game, Game]
-PlayPairs = Callable[[Sequence[Setup]], tuple[list[Pair], str]]  # with why native code plays no longer, as in `Batch`
+PlayPairs = Callable[
+    [Sequence[GameSetup]], tuple[list[Pair], str]
+]  # with why native code plays no longer, as in `Batch`
 
 
 def play_pairs(
-    games: Games, task: PairTask, setups: Sequence[Setup], jobs: int, quiet: bool, lang: str = FALLBACK
+    games: Games, task: PairTask, setups: Sequence[GameSetup], jobs: int, quiet: bool, lang: str = FALLBACK
 ) -> tuple[list[Pair], bool, str]:
     """The pairs, whether the run was interrupted, and why native code does not play; empty if it does, or is not asked
     for."""
@@ -80,7 +82,7 @@ def players_of(games: Games, task: PairTask) -> tuple[PlayPairs, str | None]:
     return partial(play_all_pairs, before, after), notice or other
 
 
-def play_all_pairs(before: Play, after: Play, setups: Sequence[Setup]) -> tuple[list[Pair], str]:
+def play_all_pairs(before: Play, after: Play, setups: Sequence[GameSetup]) -> tuple[list[Pair], str]:
     """A game under each of the two sets of rules for each seed."""
     first, second = before(setups), after(setups)
     pairs = [Pair(*both) for both in zip(first.outcomes, second.outcomes, strict=True)]

@@ -14,10 +14,10 @@ from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import phrase, phrases_of
 from dsl.overlay.changes import Change, changes_of
 from interpreter import Game
-from tools.base.errors import Stop, UserError, unknown_message
+from tools.base.errors import CommandEnd, UserError, unknown_message
 from tools.base.home import read_reference, reference_of_file
 from tools.base.loading import choose_language, load_game
-from tools.commands.draw import WRITERS, Pair, first_state, pair_of, states_of, write_picture
+from tools.commands.draw import WRITERS, MarkedPair, first_state, pair_of, states_of, write_picture
 from tools.errata.rulings import RulingChange, compare_rulings
 from tools.picture.differ.marks import marked
 from tools.picture.differ.zoom import zoomed
@@ -52,14 +52,16 @@ def draw_overlay(file: Path, name: str | None, seat: int | None, out: Path | Non
             raise UserError(unknown_message("ruling with another outcome", name, known, file.stem))
         pairs = [known[name]]
     if not pairs:
-        raise Stop(1, f"{file.stem} changes no card, and no ruling comes out otherwise, so there is nothing to draw.")
+        raise CommandEnd(
+            1, f"{file.stem} changes no card, and no ruling comes out otherwise, so there is nothing to draw."
+        )
     out = out or Path(f"{file.stem}.svg")
     if out.suffix == ".html":
         return write_picture(out, lambda _: page_of_pairs(pairs))
     drawn = next((pair for pair in pairs if any(map(is_shown, zoomed(*pair.pictures)))), None)
     if drawn is None:
         way = f"write a page, which says what is otherwise: --out {file.stem}.html"
-        raise Stop(1, f"what {file.stem} changes is nothing that a picture shows; {way}.")
+        raise CommandEnd(1, f"what {file.stem} changes is nothing that a picture shows; {way}.")
     return write_picture(out, drawn.text)
 
 
@@ -70,7 +72,7 @@ def pairs_of(
     rulings: Sequence[RulingChange],
     lang: str,
     seat: int | None = None,
-) -> Iterator[Pair]:
+) -> Iterator[MarkedPair]:
     """The end of each ruling with another outcome, then the cards that are changed."""
     say = phrases_of(lang, "picture")
     heads = say("before"), say("after")
@@ -82,7 +84,7 @@ def pairs_of(
     ids = list(dict.fromkeys(change.address.partition(".")[0] for change in changes))
     shown = [picture for game in (before, after) if (picture := cards_in(game, ids, lang)) is not None]
     if len(shown) == 2 and any(picture.panels for picture in shown):
-        pair = Pair(CARDS, say("cards"), marked(shown[0], shown[1]), heads)
+        pair = MarkedPair(CARDS, say("cards"), marked(shown[0], shown[1]), heads)
         if any(map(is_shown, zoomed(*pair.pictures))):
             yield pair
 
@@ -94,7 +96,7 @@ def cards_in(game: Game, ids: Sequence[str], lang: str) -> Picture | None:
     return cards_of(state, lang, cards, phrases_of(lang, "picture")("cards")) if state is not None else None
 
 
-def page_of_pairs(pairs: Sequence[Pair]) -> str:
+def page_of_pairs(pairs: Sequence[MarkedPair]) -> str:
     """A page with pairs of pictures, one below the other, each with what differs in words, and drawn if it can be."""
     picture = pairs[-1].pictures[1]
     inside = [tag("header", heading(picture))]

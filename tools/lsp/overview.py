@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from dsl.base.span import Source, Span
 from dsl.editing.index import NameIndex
 from dsl.editing.mentions import Symbol
-from dsl.editing.structure import Entry, folds
+from dsl.editing.structure import OutlineEntry, folds
 from dsl.editing.tokens import name_sorts
 from tools.lsp.positions import Positions
 
@@ -65,7 +65,7 @@ TYPES = tuple(sorted(set(TOKENS.values())))
 LEGEND = lsp.SemanticTokensLegend(token_types=list(TYPES), token_modifiers=["declaration"])
 
 
-def document_symbol(entry: Entry, source: Source, positions: Positions) -> lsp.DocumentSymbol:
+def document_symbol(entry: OutlineEntry, source: Source, positions: Positions) -> lsp.DocumentSymbol:
     return lsp.DocumentSymbol(
         name=entry.name,
         kind=KINDS.get(entry.sort, lsp.SymbolKind.Namespace),

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.reference import shipped_overlays
-from dsl.files.ruleset import RULES, Texts, read_files, shown_name
+from dsl.files.ruleset import RULES, FileTexts, read_files, shown_name
 
 MANIFEST = "ruleset.yaml"
 
@@ -36,11 +36,11 @@ class Project:
         """The file on disk of a displayed path."""
         return self.path.parent.parent / displayed
 
-    def read(self, open_texts: Mapping[Path, str]) -> tuple[Texts, list[Diagnostic]]:
+    def read(self, open_texts: Mapping[Path, str]) -> tuple[FileTexts, list[Diagnostic]]:
         """All texts, and the messages about files that cannot be read."""
         return read_files(self.path, [self.overlay] if self.overlay else [], open_texts)
 
-    def layers(self, open_texts: Mapping[Path, str]) -> tuple[Texts, list[Texts]]:
+    def layers(self, open_texts: Mapping[Path, str]) -> tuple[FileTexts, list[FileTexts]]:
         """The texts of the base, and those of every overlay that comes with it."""
         texts, _ = read_files(self.path, list(shipped_overlays(self.path).values()), open_texts)
         layers, texts.overlays = texts.overlays, []

@@ -12,7 +12,7 @@ from dsl.base.span import Source
 from dsl.base.visible import visible
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.diagnostics.render import help_text
-from dsl.editing.complete import Item
+from dsl.editing.complete import CompletionItem
 from dsl.format import Unfaithful, format_rules, format_yaml
 from tools.lsp.positions import Positions
 
@@ -62,7 +62,7 @@ def diagnostic(
     )
 
 
-def completion(item: Item) -> lsp.CompletionItem:
+def completion(item: CompletionItem) -> lsp.CompletionItem:
     rank = "0" if item.sort in ("local", "row") else "1" if item.sort != "word" else "2"
     return lsp.CompletionItem(
         label=item.label,

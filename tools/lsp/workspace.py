@@ -18,7 +18,7 @@ from dsl.driver.followed import check_followed
 from dsl.editing import Analysis, NameIndex, analyse
 from dsl.editing.analysis import OffsetMap, cache_parsed_texts
 from dsl.editing.rename import Edit, RenameRefused, rename
-from dsl.files.ruleset import RULES, RULING, Texts
+from dsl.files.ruleset import RULES, RULING, FileTexts
 from dsl.files.yaml import read_yaml
 from dsl.syntax.parser import parse_file
 from tools.base.home import rulesets_beside
@@ -34,7 +34,7 @@ class ProjectState:
 
     project: Project
     version: int = 0
-    texts: Texts | None = None
+    texts: FileTexts | None = None
     reading_messages: list[Diagnostic] = field(default_factory=list)
     analysis: Analysis | None = None
     index: NameIndex | None = None
@@ -96,7 +96,7 @@ class RulesetWorkspace:
         project = self.projects[path]
         return None if project is None else self.states.setdefault(project, ProjectState(project))
 
-    def texts(self, state: ProjectState) -> Texts:
+    def texts(self, state: ProjectState) -> FileTexts:
         if state.texts is None:
             state.texts, state.reading_messages = state.project.read(self.open_texts)
         return state.texts
@@ -106,7 +106,7 @@ class RulesetWorkspace:
         state = self.state(path)
         if state is None:
             if path not in self.alone:
-                texts = Texts()
+                texts = FileTexts()
                 texts.add(path.name, Source(str(path), self.open_texts.get(path, "")))
                 self.alone[path] = NameIndex(texts, None)
             return self.alone[path], str(path)

@@ -18,7 +18,7 @@ from typing import Any
 
 from dsl.driver.pipeline import compile_texts, run_all_passes
 from dsl.driver.reference import RulesetReference
-from dsl.files.ruleset import Texts, read_files
+from dsl.files.ruleset import FileTexts, read_files
 from dsl.overlay import ErrataChoice
 from dsl.program import Program
 from dsl.syntax.nodes import File
@@ -33,7 +33,7 @@ from tools.mutation.mutants import Mutant, mutants
 from tools.simulation.bots import RANDOM
 from tools.simulation.coverage import CoverageRecorder
 from tools.simulation.players import Style, player_for
-from tools.simulation.playout import MOST_DECISIONS, Outcome, Setups
+from tools.simulation.playout import MOST_DECISIONS, GameOutcome, Setups
 
 # Seconds of the processor for each part of one mutant, and how many times the time without a change is added to them.
 BASE_SECONDS, TIME_FACTOR = 10, 3
@@ -54,7 +54,7 @@ class MutantResult:
     message: str = ""
 
 
-def changed(texts: Texts, mutant: Mutant) -> Texts:
+def changed(texts: FileTexts, mutant: Mutant) -> FileTexts:
     """The texts with this mutant, in the ruleset or in an overlay."""
     return replace(
         texts,
@@ -65,7 +65,7 @@ def changed(texts: Texts, mutant: Mutant) -> Texts:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownRuling:
     """What is known of a ruling: the rules that it covers, the parts of the program that it reads, and the seconds that
     it takes in the reference machine."""
 
@@ -95,8 +95,8 @@ class MutantRunner:
     games: int
     options: Mapping[str, str] = field(default_factory=dict)  # of the games
     max_decisions: int = MOST_DECISIONS  # after which a game is stopped
-    texts: Texts = field(default_factory=Texts)
-    known: dict[str, Known] = field(default_factory=dict)  # by the name of the ruling
+    texts: FileTexts = field(default_factory=FileTexts)
+    known: dict[str, KnownRuling] = field(default_factory=dict)  # by the name of the ruling
     failing: list[str] = field(default_factory=list)  # rulings that fail without any change
     seconds: float = 0.0  # that compiling a mutant, a ruling besides its own, or the games may take
     longest: int = 0  # decisions of the longest game without a change
@@ -117,7 +117,7 @@ class MutantRunner:
             with CoverageRecorder(recording.game) as coverage:
                 passed = run_ruling(recording.game, ruling).passed
             rules = frozenset(a.partition(".")[0] for a in coverage.addresses)
-            self.known[name] = Known(
+            self.known[name] = KnownRuling(
                 rules, recording.parts() | bases(program, ruling.base), time.process_time() - begun
             )
             if not passed:
@@ -160,7 +160,7 @@ class MutantRunner:
     def _chosen(self) -> ErrataChoice:
         return self.rules.chosen
 
-    def compile(self, texts: Texts) -> Program | None:
+    def compile(self, texts: FileTexts) -> Program | None:
         cache_parsed_texts()
         program, _ = compile_texts(copy(texts), self.rules.path.name, "", chosen=self._chosen())
         return None if program is None or program.broken else program  # a ruling that breaks notices the mutant, too
@@ -221,7 +221,7 @@ class MutantRunner:
                 return PLAY, "length", f"a game is not over after {self.max_decisions} decisions"
         return SURVIVED, "", ""
 
-    def _played(self, game: Game) -> Iterator[Outcome]:
+    def _played(self, game: Game) -> Iterator[GameOutcome]:
         """The games, which alternate between the least and the greatest number of seats; more and more at once, since
         one that fails is the last."""
         seats, options = game.program.seats, tuple(self.options.items())

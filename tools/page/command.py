@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.backends.low.base.kinds import Unsupported
-from tools.base.errors import Stop, UserError, unknown_message
+from tools.base.errors import CommandEnd, UserError, unknown_message
 from tools.base.loading import choose_language, load_game
 from tools.page.folder import PAGE, check_folder, write_page
 from tools.page.plan import plan_of
@@ -24,7 +24,7 @@ def build_command(ruleset: str, target: str, out: Path | None, lang: str | None)
     try:
         plan = plan_of(game, lang)
     except Unsupported as reason:
-        raise Stop(1, f"this ruleset cannot be played in WebAssembly yet: {reason}.") from None
+        raise CommandEnd(1, f"this ruleset cannot be played in WebAssembly yet: {reason}.") from None
     size = write_page(folder, plan, lang)
     print(f"the page is {folder / PAGE} ({size // 1000} kB)")
     for gap in plan.gaps:

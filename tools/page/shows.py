@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.rules.rules import Rules
-from interpreter.rules.sources import Call, Constant, Field, Original, Source, sources_of
+from interpreter.rules.sources import Constant, Field, Original, Source, SourceCall, sources_of
 from tools.page.readings import Readings
 from tools.page.things import OWN
 from tools.page.values import type_as_json, value_as_json
@@ -53,7 +53,7 @@ def source_as_json(rules: Rules, readings: Readings, source: Source, kind: str) 
                     "rows": [value_as_json(row, type_) for row in rows]}  # fmt: skip
         case Original():
             return {"is": "original"}
-        case Call(number, args):
+        case SourceCall(number, args):
             result = rules.program.functions[number].result
             return {"is": "call", "read": readings.call(number), "args": list(args), "type": type_as_json(result)}
 

@@ -17,7 +17,7 @@ from dsl.base.types import (
     key_count,
     width,
 )
-from interpreter.backends.low.base.kinds import Members, Unsupported, kind_of
+from interpreter.backends.low.base.kinds import MembersKind, Unsupported, kind_of
 from interpreter.rules.names import members
 
 
@@ -50,7 +50,7 @@ def _result_words(t: Type) -> list[int]:
         kind = kind_of(t)
     except Unsupported:
         return []
-    return list(kind.words) if isinstance(kind, Members) else []
+    return list(kind.words) if isinstance(kind, MembersKind) else []
 
 
 def value_as_json(value: Any, t: Type) -> Any:

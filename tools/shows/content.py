@@ -18,7 +18,7 @@ class Pieces:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ShownValue:
     value: Any
     type: Type
 
@@ -38,11 +38,11 @@ class Hidden:
 class ByMember:
     """What lies in the zones of one name that a holder has for each member of `key`."""
 
-    parts: tuple[tuple[int, Pieces | Value | Hidden], ...]
+    parts: tuple[tuple[int, Pieces | ShownValue | Hidden], ...]
     key: Type
 
 
-Content = Pieces | Value | Hidden | ByMember
+Content = Pieces | ShownValue | Hidden | ByMember
 
 
 def select_index(content: Content, member: int) -> Content:
@@ -51,12 +51,12 @@ def select_index(content: Content, member: int) -> Content:
         return Pieces(tuple((k[1:], n) for k, n in content.counts if k[0] == member), content.index_types[1:])
     if isinstance(content, ByMember):
         return next((part for v, part in content.parts if v == member), Hidden(0))
-    if isinstance(content, Value) and isinstance(content.type, MapType) and len(content.type.keys) == 1:
-        return Value(content.value[member - bounds(content.type.keys[0])[0]], content.type.value)
+    if isinstance(content, ShownValue) and isinstance(content.type, MapType) and len(content.type.keys) == 1:
+        return ShownValue(content.value[member - bounds(content.type.keys[0])[0]], content.type.value)
     return content
 
 
-def is_empty(content: Pieces | Value | Hidden) -> bool:
+def is_empty(content: Pieces | ShownValue | Hidden) -> bool:
     """Whether nothing lies there, or none, false or zero."""
     match content:
         case Pieces(counts, _):

@@ -14,7 +14,7 @@ from dsl.base.types import MemberType, SetType
 from dsl.ir import Lattice
 from dsl.ir.lattices import HEX
 from interpreter.core.words import members
-from tools.shows.content import Value
+from tools.shows.content import ShownValue
 from tools.shows.places import SIZE, shape_of
 from tools.shows.presenter import Presenter
 
@@ -46,7 +46,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedThing:
     """A thing of a layer at a place, in units."""
 
     layer: int
@@ -55,10 +55,10 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Chart:
+class LatticeChart:
     """All that lies on lattices, and the upper left corners of the sheets with their numbers, if there are several."""
 
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedThing, ...]
     labels: tuple[tuple[Place, int], ...]
 
 
@@ -76,7 +76,7 @@ def unrolled(used: Iterable[int], bounds: tuple[int, int], wraps: bool) -> dict[
 
 def chart_of(
     presenter: Presenter, layers: list[dict[str, Any]], marks: Mapping[int, str], room: float, left: float
-) -> Chart:
+) -> LatticeChart:
     """What the layers draw on lattices, no wider than `room` units where that can be, from `left` on."""
     sheets: dict[tuple[str, int], Sheet] = {}
     for number, layer in enumerate(layers):
@@ -88,7 +88,7 @@ def chart_of(
             if key not in sheets:
                 sheets[key] = Sheet(domain.lattice, *size_of(presenter, layers, lattice, domain.lattice), key[1])
             sheets[key].things.setdefault((column, row), []).append((number, thing))
-    placed: list[Placed] = []
+    placed: list[PlacedThing] = []
     labels: list[tuple[Place, int]] = []
     x, y, bottom = left, 0.0, 0.0
     for _, sheet in sorted(sheets.items(), key=lambda item: (item[0][1], item[0][0])):
@@ -100,11 +100,11 @@ def chart_of(
             x, y = left, bottom + GAP
         labels.append(((x - width / 2, y - height / 2), sheet.number))
         for at, (a, b) in places.items():
-            placed += [Placed(n, thing, (x + a - start[0], y + b - start[1])) for n, thing in sheet.things[at]]
+            placed += [PlacedThing(n, thing, (x + a - start[0], y + b - start[1])) for n, thing in sheet.things[at]]
         bottom = max(bottom, y + max(b for _, b in places.values()) - start[1] + height)
         x += wide + GAP
     placed.sort(key=lambda one: one.layer)
-    return Chart(tuple(placed), tuple(labels) if len(sheets) > 1 else ())
+    return LatticeChart(tuple(placed), tuple(labels) if len(sheets) > 1 else ())
 
 
 def size_of(
@@ -125,7 +125,7 @@ def lattice_of(presenter: Presenter, layer: dict[str, Any]) -> str:
         return kind
     things = presenter.things(kind) if "on" in layer else ()
     found = presenter.read(str(layer["on"]), things[0]) if things else None
-    type_ = found.type if isinstance(found, Value) else None
+    type_ = found.type if isinstance(found, ShownValue) else None
     type_ = type_.elem if isinstance(type_, SetType) else type_
     return type_.domain if isinstance(type_, MemberType) else ""
 
@@ -147,7 +147,7 @@ def cells_of(presenter: Presenter, layer: dict[str, Any], marks: Mapping[int, st
     elif "on" in layer:
         for thing in presenter.things(kind):
             match presenter.read(str(layer["on"]), thing):
-                case Value(int() as cell, MemberType(lattice)) if cell:
+                case ShownValue(int() as cell, MemberType(lattice)) if cell:
                     yield thing, lattice, cell
-                case Value(int() as mask, SetType(MemberType(lattice))):
+                case ShownValue(int() as mask, SetType(MemberType(lattice))):
                     yield from ((thing, lattice, cell) for cell in members(mask))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from dsl.base.types import MemberType, Type
-from tools.shows.content import ByMember, Content, Hidden, Pieces, Value, is_empty
+from tools.shows.content import ByMember, Content, Hidden, Pieces, ShownValue, is_empty
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter, subject
 
@@ -59,7 +59,7 @@ def shown(presenter: Presenter, spec: Any, thing: int = 0, enum: str = "", meet:
     if found is None:
         return ()
     contents: Sequence[Content] = [found]
-    if isinstance(spec, dict) and "by" in spec and isinstance(found, Value):
+    if isinstance(spec, dict) and "by" in spec and isinstance(found, ShownValue):
         contents = list(presenter.count_by(found, subject(spec["by"])))
     return in_list(content_parts(presenter, content, form, meet) for content in contents)
 
@@ -77,7 +77,7 @@ def content_parts(presenter: Presenter, content: Content, form: str | None, meet
             return hidden(presenter, content, form, meet)
         case Pieces(counts, index_types):
             return pieces(presenter, counts, index_types, form, meet)
-        case Value(value, type_):
+        case ShownValue(value, type_):
             return of_value(presenter, value, type_, form, meet)
         case ByMember(owned, key):
             held = ((v, part) for v, part in owned if not is_empty(part))

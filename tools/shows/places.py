@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tools.shows.content import Value
+from tools.shows.content import ShownValue
 from tools.shows.presenter import Presenter
 
 SIZE = (4, 4)  # of a shape, in units
@@ -17,7 +17,7 @@ def place_in_units(presenter: Presenter, at: Any, thing: int) -> tuple[float, fl
         x, y = at.get(presenter.program.thing_ids[thing]) or (None, None)
     elif isinstance(at, list) and len(at) == 2:
         found = [presenter.read(str(name), thing) for name in at]
-        x, y = (v.value if isinstance(v, Value) else None for v in found)
+        x, y = (v.value if isinstance(v, ShownValue) else None for v in found)
     return None if x is None or y is None else (x, y)
 
 

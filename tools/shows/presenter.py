@@ -19,11 +19,11 @@ from interpreter.core.words import load, members
 from interpreter.play.view import things_in
 from interpreter.rules.layout import holder_dims, holder_width
 from interpreter.rules.pieces import index_keys, slot_keys
-from interpreter.rules.sources import THING, Call, Constant, Field, Original, sources_of
+from interpreter.rules.sources import THING, Constant, Field, Original, SourceCall, sources_of
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
-from tools.shows.content import ByMember, Content, Hidden, Pieces, Value, hidden_content, is_empty, select_index
+from tools.shows.content import ByMember, Content, Hidden, Pieces, ShownValue, hidden_content, is_empty, select_index
 
 
 def subject(spec: Any) -> str:
@@ -68,11 +68,11 @@ class Presenter:
                 found = self.read_entry(entry, thing if owned else 0)
                 return select_index(found, thing) if indexed else found
             case Constant(table, type_, low):
-                return Value(self.program.tables[table][thing - low], type_)
+                return ShownValue(self.program.tables[table][thing - low], type_)
             case Original():
                 first = self.program.copies.get(thing, thing)
-                return Value(first, MemberType(kind, first, first))
-            case Call(number, args):
+                return ShownValue(first, MemberType(kind, first, first))
+            case SourceCall(number, args):
                 return self.call_value(number, [thing if arg == THING else self.viewer for arg in args])
         return None
 
@@ -101,7 +101,9 @@ class Presenter:
             unseen = hidden_from(self.game, self.words, expr, {}, None)  # what an onlooker sees, all see
             if unseen and hidden_from(self.game, self.words, expr, {}, self.seat):
                 return Hidden(None)
-        return Value(self.game.machine.eval_fn(self.words, number, list(args)), self.program.functions[number].result)
+        return ShownValue(
+            self.game.machine.eval_fn(self.words, number, list(args)), self.program.functions[number].result
+        )
 
     def read_entry(self, entry: ir.LayoutEntry, thing: int) -> Content:
         """A field or zone of `thing` (0: global)."""
@@ -115,7 +117,7 @@ class Presenter:
         members = enumerate(range(bounds(keys[0])[0], bounds(keys[0])[1] + 1))
         return ByMember(tuple((v, self.read_words(entry, thing, base + n * size)) for n, v in members), keys[0])
 
-    def read_words(self, entry: ir.LayoutEntry, thing: int, base: int) -> Pieces | Value | Hidden:
+    def read_words(self, entry: ir.LayoutEntry, thing: int, base: int) -> Pieces | ShownValue | Hidden:
         """What the words at `base` hold."""
         value = load(self.words, base, entry.type)
         if not self.unrestricted and entry.audience != ALL and not self.sees(entry, thing):
@@ -124,7 +126,7 @@ class Presenter:
         if entry.sort == "slot":
             return self.read_slot(entry, value)
         if entry.sort != "pieces":
-            return Value(value, entry.type)
+            return ShownValue(value, entry.type)
         if not isinstance(entry.type, MapType):
             return Pieces((((), value),), ())
         faces = len(entry.type.keys) - len(index_keys(entry.type))
@@ -149,30 +151,30 @@ class Presenter:
             return ()
         return tuple(t for t in things_in(self.words, base, entry) if knows(self.game, self.words, t, self.seat))
 
-    def read_slot(self, entry: ir.LayoutEntry, code: int) -> Pieces | Value:
+    def read_slot(self, entry: ir.LayoutEntry, code: int) -> Pieces | ShownValue:
         """A single piece: its index, where another zone of the same piece shows what it is indexed by."""
         keys = slot_keys(self.program, entry)
         if not keys:
             return Pieces((((), int(code != 0)),), ())
-        return Value(self.game.names.keys(keys)[code - 1][-1] if code else 0, keys[-1])
+        return ShownValue(self.game.names.keys(keys)[code - 1][-1] if code else 0, keys[-1])
 
     # ------------------------------------------------------------ what is shown, and how it is called
 
-    def count_by(self, content: Value, name: str) -> Iterator[Content]:
+    def count_by(self, content: ShownValue, name: str) -> Iterator[Content]:
         """Things counted by the member that they have under this name, as if they were pieces with it for an index; and
         those that have none, as they are."""
         counts: dict[int, int] = {}
         rest, key = [], None
         for thing, type_ in self.items(content.value, content.type):
             found = self.read(name, thing) if thing and isinstance(type_, MemberType) else None
-            if isinstance(found, Value) and isinstance(found.type, MemberType) and found.value:
+            if isinstance(found, ShownValue) and isinstance(found.type, MemberType) and found.value:
                 counts[found.value], key = counts.get(found.value, 0) + 1, found.type
             elif thing:
                 rest.append((thing, type_))
         if key is not None:
             yield Pieces(tuple(((v,), n) for v, n in sorted(counts.items())), (key,))
         if rest:
-            yield Value(tuple(thing for thing, _ in rest), ListType(rest[0][1], len(rest)))
+            yield ShownValue(tuple(thing for thing, _ in rest), ListType(rest[0][1], len(rest)))
 
     def items(self, value: Any, type_: Type) -> list[tuple[Any, Type]]:
         """The members of a set or a list, each with its type; of one value, itself."""
@@ -238,7 +240,11 @@ class Presenter:
     def colour_of(self, spec: Any, thing: int) -> str:
         """The colour of the member that is the value of a SHOW."""
         found = self.read(subject(spec), thing)
-        return self.colour(found.value, found.type) if isinstance(found, Value) and isinstance(found.value, int) else ""
+        return (
+            self.colour(found.value, found.type)
+            if isinstance(found, ShownValue) and isinstance(found.value, int)
+            else ""
+        )
 
     def title(self, *keys: str) -> str:
         """The text of the first of these addresses that has one, else the last address with spaces for underscores."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl.base.types import ListType, MemberType, SetType
 from interpreter.core.words import members
-from tools.shows.content import Hidden, Value
+from tools.shows.content import Hidden, ShownValue
 from tools.shows.presenter import Presenter, subject
 
 
@@ -17,11 +17,11 @@ def known_contents(presenter: Presenter, zone: str, thing: int) -> list[int]:
     match presenter.read(zone, thing):
         case Hidden(known=known):
             return list(known)
-        case Value(value, SetType()):
+        case ShownValue(value, SetType()):
             return list(members(value))
-        case Value(value, ListType()):
+        case ShownValue(value, ListType()):
             return list(value)
-        case Value(value, MemberType()):
+        case ShownValue(value, MemberType()):
             return [value] if value else []
     return []
 

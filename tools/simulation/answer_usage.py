@@ -16,7 +16,7 @@ from typing import Any
 from dsl import program as hdr
 from dsl.base.types import MemberType
 from dsl.program import Program
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import DECLINE, READY
@@ -31,7 +31,7 @@ ROUTINES = ("action", "icon")  # what is one answer, whichever question offers i
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownAnswers:
     """What a program may ask and be answered. `names`: (question, alternative) -> the name of the answer, that of a
     case behind the address of its question; `places`: name -> addresses; `with_cards`: the alternatives that name
     cards."""
@@ -43,7 +43,7 @@ class Known:
     with_cards: frozenset[tuple[int, int]]
 
 
-def known_answers(program: Program) -> Known:
+def known_answers(program: Program) -> KnownAnswers:
     """Ways to pay or to gain are no answers, and neither is the only alternative of a question, if it is no action."""
     names: dict[tuple[int, int], str] = {}
     places: dict[str, set[str]] = {}
@@ -62,10 +62,10 @@ def known_answers(program: Program) -> Known:
                 places.setdefault(name, set()).add(site.address)
                 routines |= {name} if own else set()
     questions = tuple(dict.fromkeys(site.address for _, site in asked))
-    return Known(questions, names, places, frozenset(routines), frozenset(with_cards))
+    return KnownAnswers(questions, names, places, frozenset(routines), frozenset(with_cards))
 
 
-def known(rules: Rules) -> Known:
+def known(rules: Rules) -> KnownAnswers:
     return known_answers(rules.program)
 
 
@@ -171,7 +171,7 @@ def looked_at(walk: Walk) -> list[int]:
     return [i for i in found if i not in walk.moments and not isinstance(walk.answers[i], ChanceOutcome)]
 
 
-def note_offers(found: AnswerUsage, rules: Rules, every: Known, number: int, options: list[Option]) -> None:
+def note_offers(found: AnswerUsage, rules: Rules, every: KnownAnswers, number: int, options: list[RawOption]) -> None:
     answers, firsts = rules.answers[number], first_copies(rules.program)
     for option in options:
         at = number, option.alt

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from dsl.program import Program
 from interpreter import Game
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words, new_store
 from interpreter.rules.rules import Rules
 from interpreter.rules.site_texts import Answers
@@ -78,7 +78,7 @@ class CardTracker:
                 self.seen.add((zones[place].symbol, name))
         self.last_places = now
 
-    def usage(self, answers: Iterable[tuple[int, Option]]) -> CardUsage:
+    def usage(self, answers: Iterable[tuple[int, RawOption]]) -> CardUsage:
         """The usage of the cards in a game with these answers: number of the question, and option. Ways to pay are no
         choice of cards."""
         usage = CardUsage(Counter(self.seen))
@@ -96,7 +96,7 @@ def first_copies(program: Program) -> dict[str, str]:
     return {program.thing_ids[copy]: program.thing_ids[first] for copy, first in program.copies.items()}
 
 
-def named_cards(answers: Answers, option: Option, firsts: Mapping[str, str]) -> Iterator[str]:
+def named_cards(answers: Answers, option: RawOption, firsts: Mapping[str, str]) -> Iterator[str]:
     """The cards among the things that an option names; its own name, as of a case or of declining, is none."""
     for id_, domain in zip(answers.ids(option), answers.domains(option), strict=False):
         card = firsts.get(id_, id_)

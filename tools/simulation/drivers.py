@@ -8,7 +8,7 @@ from dsl.program import CHANCE, OVER
 from interpreter import Option, State
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS
 from interpreter.choices.generator import Generator
-from interpreter.core.question import Option as Raw
+from interpreter.core.question import RawOption as Raw
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.chance import Outcome as ChanceOutcome
 from interpreter.session.interrupts import moments

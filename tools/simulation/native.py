@@ -19,8 +19,8 @@ from interpreter.session.setup import ASK, DRAW, blank_store
 from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, look_at, looked_at, offers_of
 from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
 from tools.simulation.common_numbers import CommonNumbers
-from tools.simulation.native_results import Reader
-from tools.simulation.playout import Batch, Outcome, Setup, Setups, play_out
+from tools.simulation.native_results import FiguresReader
+from tools.simulation.playout import Batch, GameOutcome, GameSetup, Setups, play_out
 from tools.simulation.walk import Walk
 
 
@@ -45,7 +45,7 @@ class NativePlay:
         self.walks = NativeWalks(game.machine, target, self._draw, checked)
         self.drawing = set(bots) == {RANDOM} and not common
         self.looked_at = LOOKED_AT if looking else 0
-        self.reader: Reader | None = None
+        self.reader: FiguresReader | None = None
 
     @property
     def notice(self) -> str:
@@ -55,7 +55,7 @@ class NativePlay:
         self.walks.made()
         return self.walks.notice
 
-    def play(self, setups: Sequence[Setup]) -> Batch:
+    def play(self, setups: Sequence[GameSetup]) -> Batch:
         """Play games, those with the same number of seats and the same facts together."""
         batch = Batch([])
         for alike in self._parts(setups):
@@ -64,7 +64,7 @@ class NativePlay:
         batch.notice = self.walks.notice
         return batch
 
-    def _parts(self, setups: Sequence[Setup]) -> list[Setups]:
+    def _parts(self, setups: Sequence[GameSetup]) -> list[Setups]:
         """Games that begin alike; one alone, if its offers are to be found out, or what it hands on."""
         most = self.looked_at
         if not isinstance(setups, Setups) or self.handing_on:
@@ -74,7 +74,7 @@ class NativePlay:
         others = [setups[at::turns] for at in range(len(first), min(len(first) + turns, len(setups)))]
         return [*map(Setups.of, first), *others]
 
-    def _play(self, setups: Setups, batch: Batch) -> list[Outcome]:
+    def _play(self, setups: Setups, batch: Batch) -> list[GameOutcome]:
         """Play games that begin alike."""
         begun = time.process_time()
         words = self._begin(setups[0])
@@ -101,9 +101,9 @@ class NativePlay:
             outcomes.append(outcome)
         return outcomes
 
-    def _reader(self) -> Reader:
+    def _reader(self) -> FiguresReader:
         if self.reader is None:
-            self.reader = Reader(self.game, self.walks.book)
+            self.reader = FiguresReader(self.game, self.walks.book)
         return self.reader
 
     @property
@@ -116,7 +116,7 @@ class NativePlay:
         """What is done at chance events."""
         return ASK if self.common else DRAW
 
-    def _begin(self, setup: Setup) -> Words | None:
+    def _begin(self, setup: GameSetup) -> Words | None:
         """The store that games begin with; None where Python has to play them, as it does where one cannot begin."""
         if self.notice:
             return None
@@ -141,7 +141,7 @@ class NativePlay:
         except Exception:  # as above
             return None
 
-    def _by_hand(self, setup: Setup) -> Outcome:
+    def _by_hand(self, setup: GameSetup) -> GameOutcome:
         return play_out(
             self.game,
             setup,
@@ -154,7 +154,7 @@ class NativePlay:
             self.handing_on,
         )
 
-    def _walk(self, setup: Setup) -> Walk:
+    def _walk(self, setup: GameSetup) -> Walk:
         """The game that was played last, with its answers."""
         walk = Walk(self.game, setup.seats, self.options, setup.seed, self.checked, given=setup.given)
         for n, (site, moment, option) in enumerate(self.walks.trace()):

@@ -18,16 +18,16 @@ from interpreter.backends.low.notes.book import (
     Book,
 )
 from interpreter.backends.native.notes import Row
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.play.result import Actors, kind_of_actors, scores_of_deciders, scores_of_seats, tell_winners
 from tools.simulation.answer_usage import AnswerUsage, known
 from tools.simulation.card_usage import CardUsage, first_copies
-from tools.simulation.playout import Outcome, Setup, tell_result
+from tools.simulation.playout import GameOutcome, GameSetup, tell_result
 
 HALF = (1 << 32) - 1
 
 
-class Reader:
+class FiguresReader:
     """Reads rows of figures, and totals, of one ruleset."""
 
     def __init__(self, game: Game, book: Book) -> None:
@@ -42,9 +42,9 @@ class Reader:
 
     # ------------------------------------------------------------ one game
 
-    def outcome(self, setup: Setup, row: Row) -> Outcome:
+    def outcome(self, setup: GameSetup, row: Row) -> GameOutcome:
         """The outcome of games with these figures, the first of which has this setup, without their usage."""
-        found = Outcome(setup, row[DECIDED], row[ANSWERED], row[COUNTED], unfinished=not row[ENDED])
+        found = GameOutcome(setup, row[DECIDED], row[ANSWERED], row[COUNTED], unfinished=not row[ENDED])
         if row[ENDED]:
             actors, of_actors = self._actors(row) if row[ACTORS] else ({}, {})
             told = self._scores(row, setup.seats, actors, of_actors)
@@ -135,7 +135,7 @@ class Reader:
             answers = self.game.answers[number]
             alternative = answers.site.alternatives[k]
             kind = "number" if answers.site.shape == "number" else "pick"
-            label = answers.case(Option(kind, (k + 1,), k)) or answers.site.address
+            label = answers.case(RawOption(kind, (k + 1,), k)) or answers.site.address
             type_ = alternative.binders[j][3]
             for n in range(count):
                 id_ = self.game.names.text(low + n, type_)

@@ -11,10 +11,10 @@ from interpreter import Game
 from interpreter.backends.native.targets import TARGETS
 from interpreter.rules.rules import NATIVE
 from tools.simulation.answer_usage import LOOKED_AT
-from tools.simulation.playout import MOST_DECISIONS, Batch, Outcome, Setup, play_out
+from tools.simulation.playout import MOST_DECISIONS, Batch, GameOutcome, GameSetup, play_out
 from tools.wire.bot import is_outside
 
-Play = Callable[[Sequence[Setup]], Batch]
+Play = Callable[[Sequence[GameSetup]], Batch]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,11 @@ def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
     return (by_python, native.notice) if native.notice else (native.play, "")
 
 
-def play_all_of(game: Game, style: Style, setups: Sequence[Setup]) -> Batch:
+def play_all_of(game: Game, style: Style, setups: Sequence[GameSetup]) -> Batch:
     return Batch([play_one_of(game, style, setup) for setup in setups])
 
 
-def play_one_of(game: Game, style: Style, setup: Setup) -> Outcome:
+def play_one_of(game: Game, style: Style, setup: GameSetup) -> GameOutcome:
     """Play a game by Python."""
     looking = style.looking and setup.number < LOOKED_AT
     options, most = dict(style.options), style.max_decisions

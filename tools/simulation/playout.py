@@ -1,6 +1,6 @@
 """One game played by bots, from the first decision to the end or to a failure.
 
-Takes a loaded game; returns an `Outcome` of plain data that can be sent to another process. A fault of the ruleset
+Takes a loaded game; returns an `GameOutcome` of plain data that can be sent to another process. A fault of the ruleset
 is part of the outcome, with the save that leads to it.
 """
 
@@ -34,7 +34,7 @@ FAILURE_WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class GameSetup:
     """The parameters of one game. `given`: the facts with which it begins."""
 
     number: int
@@ -47,7 +47,7 @@ class Setup:
         return bots[(seat - 1 + self.number) % len(bots)]
 
 
-class Setups(Sequence[Setup]):
+class Setups(Sequence[GameSetup]):
     """Games of a run: the numbers of seats take turns, and seeds grow with the numbers of the games. `seed`: that of
     game 0; `given`: the facts with which all games begin."""
 
@@ -55,7 +55,7 @@ class Setups(Sequence[Setup]):
         self.numbers, self.seats, self.seed, self.given = numbers, tuple(seats), seed, given
 
     @classmethod
-    def of(cls, setup: Setup) -> Setups:
+    def of(cls, setup: GameSetup) -> Setups:
         """One game."""
         return cls(range(setup.number, setup.number + 1), (setup.seats,), setup.seed - setup.number, setup.given)
 
@@ -63,30 +63,30 @@ class Setups(Sequence[Setup]):
         return len(self.numbers)
 
     @overload
-    def __getitem__(self, at: int) -> Setup: ...
+    def __getitem__(self, at: int) -> GameSetup: ...
 
     @overload
     def __getitem__(self, at: slice) -> Setups: ...
 
-    def __getitem__(self, at: int | slice) -> Setup | Setups:
+    def __getitem__(self, at: int | slice) -> GameSetup | Setups:
         if isinstance(at, slice):
             return Setups(self.numbers[at], self.seats, self.seed, self.given)
         number = self.numbers[at]
-        return Setup(number, self.seats[number % len(self.seats)], self.seed + number, self.given)
+        return GameSetup(number, self.seats[number % len(self.seats)], self.seed + number, self.given)
 
 
 @dataclass(slots=True)
-class Failure:
+class GameFailure:
     kind: str  # dead end, invariant, budget, rule, bot or internal
     message: str
     save: dict[str, Any]  # the save, with the last option tried
 
 
 @dataclass(slots=True)
-class Outcome:
+class GameOutcome:
     """What came of a game, or of `games` with the same figures: then `setup` is that of the first one."""
 
-    setup: Setup
+    setup: GameSetup
     decisions: int = 0
     answers: int = 0  # the decisions, and what was answered without a choice
     games: int = 1
@@ -99,7 +99,7 @@ class Outcome:
     trajectories: dict[str, tuple[float, ...]] = field(default_factory=dict)  # watched values from start to end
     card_usage: CardUsage | None = None  # of a game that ended; None where it is counted with others
     answer_usage: AnswerUsage | None = None
-    failure: Failure | None = None
+    failure: GameFailure | None = None
     unfinished: bool = False  # stopped after the most decisions that a game may have
     handed: dict[str, Any] | None = None  # facts for another game
 
@@ -109,7 +109,7 @@ class Batch:
     """Outcomes of some games in the order of their numbers, the usage of those that have none of their own, and why
     native code plays no longer (empty: it does, or never did)."""
 
-    outcomes: list[Outcome]
+    outcomes: list[GameOutcome]
     card_usage: CardUsage = field(default_factory=CardUsage)
     answer_usage: AnswerUsage = field(default_factory=AnswerUsage)
     notice: str = ""
@@ -117,7 +117,7 @@ class Batch:
 
 def play_out(
     game: Game,
-    setup: Setup,
+    setup: GameSetup,
     bot: str | tuple[str, ...],
     checked: bool,
     options: Mapping[str, str],
@@ -125,11 +125,11 @@ def play_out(
     common: bool = False,
     looking: bool = False,
     handing_on: bool = False,
-) -> Outcome:
+) -> GameOutcome:
     """Play a game to its end or failure, or to this many decisions; `bot`: the name of the bot of all seats, or several
     names that share them; `common`: with common random numbers, so that games of one seed under different rules can be
     compared; `looking`: find out what was offered, too; `handing_on`: note the facts for another game."""
-    outcome = Outcome(setup)
+    outcome = GameOutcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
     walk = Walk(game, setup.seats, options, setup.seed, checked, ASK if common else DRAW, setup.given)
@@ -156,7 +156,7 @@ def play_out(
     return outcome
 
 
-def choosers(outcome: Outcome, bots: tuple[str, ...], common: bool) -> tuple[Choose, Draw]:
+def choosers(outcome: GameOutcome, bots: tuple[str, ...], common: bool) -> tuple[Choose, Draw]:
     """Who chooses for the seat that is asked, and who draws where chance is asked: with `common`, each choice has a bot
     with a seed of its own."""
     setup, seed = outcome.setup, outcome.setup.seed
@@ -172,7 +172,7 @@ def choosers(outcome: Outcome, bots: tuple[str, ...], common: bool) -> tuple[Cho
     return choose, numbers.outcome
 
 
-def tell_result(outcome: Outcome, found: Result, actors: Actors) -> None:
+def tell_result(outcome: GameOutcome, found: Result, actors: Actors) -> None:
     """Write the scores and winners of a game that is over."""
     outcome.seat_scores, outcome.actor_scores = found.scores, found.actor_scores
     outcome.has_winners = found.has_winners
@@ -180,7 +180,7 @@ def tell_result(outcome: Outcome, found: Result, actors: Actors) -> None:
     outcome.actor_wins = {actor: outcome.seat_wins.get(seat, 0.0) for actor, (_, seat) in actors.items()}
 
 
-def failure_of(walk: Walk, fault: Exception) -> Failure:
+def failure_of(walk: Walk, fault: Exception) -> GameFailure:
     """The failure of a game, with its save. It is played again for its log; where that fails earlier, since all options
     are listed then, this is the failure that is told."""
     state, tried, again = retrace(walk)
@@ -191,7 +191,7 @@ def failure_of(walk: Walk, fault: Exception) -> Failure:
         kind, message = "bot", str(fault)
     else:
         kind, message = "internal", f"{type(fault).__name__}: {fault}"
-    return Failure(kind, message, failure_save(walk, state, tried, message))
+    return GameFailure(kind, message, failure_save(walk, state, tried, message))
 
 
 def failure_kind(fault: RulesetError) -> str:

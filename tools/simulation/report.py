@@ -20,7 +20,7 @@ from interpreter.rules.texts import Texts
 from tools.base.stats import Mean, histogram, mean_of, quantile, share_interval
 from tools.simulation.answer_usage import AnswerUsage
 from tools.simulation.card_usage import CardUsage
-from tools.simulation.playout import MOST_DECISIONS, Outcome
+from tools.simulation.playout import MOST_DECISIONS, GameOutcome
 from tools.simulation.trajectory import POINTS
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class Report:
     def dead_ends(self) -> int:
         return sum(f["kind"] == "dead end" for f in self.failures)
 
-    def add(self, outcome: Outcome, file: str | None) -> None:
+    def add(self, outcome: GameOutcome, file: str | None) -> None:
         self.played += outcome.games
         self.decisions += outcome.decisions * outcome.games
         self.processor_seconds += outcome.seconds

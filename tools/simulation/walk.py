@@ -13,7 +13,7 @@ from dsl.base.types import MemberType
 from dsl.program import SITE
 from interpreter import Game, Option, State
 from interpreter.core.question import AUTOMATIC_LIMIT
-from interpreter.core.question import Option as Raw
+from interpreter.core.question import RawOption as Raw
 from interpreter.core.words import Words, new_store
 from interpreter.play.result import Actors
 from interpreter.rules.rules import Rules

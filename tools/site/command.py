@@ -11,9 +11,9 @@ from pathlib import Path
 from dsl.driver.reference import RulesetReference
 from tools.base.home import read_reference
 from tools.site.content.gather import gather
-from tools.site.content.model import Site
+from tools.site.content.model import SiteContent
 from tools.site.content.pictures import picture_path
-from tools.site.html.layout import SCRIPT_FILE, STYLE_FILE, Page, page_text
+from tools.site.html.layout import SCRIPT_FILE, STYLE_FILE, SitePage, page_text
 from tools.site.html.style import SCRIPT, STYLE
 from tools.site.output import check_folder, write_site
 from tools.site.pages.cards import card_pages
@@ -26,7 +26,7 @@ from tools.site.pages.rulings import ruling_pages
 from tools.site.pages.start import front_page, start_pages
 from tools.site.pages.values import value_pages
 
-WRITERS: tuple[Callable[[Site, str], Iterator[Page]], ...] = (
+WRITERS: tuple[Callable[[SiteContent, str], Iterator[SitePage]], ...] = (
     start_pages,
     card_pages,
     clause_pages,
@@ -62,7 +62,7 @@ def site_files(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bo
     return files
 
 
-def picture_files(site: Site, lang: str) -> Iterator[tuple[str, str]]:
+def picture_files(site: SiteContent, lang: str) -> Iterator[tuple[str, str]]:
     """Path and text of the pictures of rulings and cards."""
     for ruling in (one for in_file in site.rulings.values() for one in in_file if lang in one.pictures):
         yield picture_path(ruling.name), ruling.pictures[lang]

@@ -15,7 +15,7 @@ from math import prod
 from dsl import ir
 from dsl.base.types import IntType, MemberType, Type
 from interpreter import Decision, Option, RulesetError, State
-from interpreter.core.question import Option as MachineOption
+from interpreter.core.question import RawOption as MachineOption
 from interpreter.rules.names import nearest
 from interpreter.rules.texts import squeeze
 from interpreter.visibility.audiences import knows, place_of

@@ -26,7 +26,7 @@ class Step:
     seat: int
 
 
-class History:
+class AnswerHistory:
     """`together`: whether all people sit at one screen. `sealed`: how many steps, from the first on, something was
     learnt from: nobody takes them back alone."""
 

@@ -20,7 +20,7 @@ from interpreter.play.listener import Listener
 from interpreter.rules.messages import Named
 from interpreter.visibility.audiences import knows
 from tools.shows.changes import compares_positions
-from tools.shows.content import Hidden, Value
+from tools.shows.content import Hidden, ShownValue
 from tools.shows.headings import headings
 from tools.shows.labels import label_of, without_label
 from tools.shows.presenter import Presenter, subject
@@ -31,7 +31,7 @@ Change = tuple[int, str, str, str]  # thing (0: none), name of the value, its te
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PrintedLine:
     """A line to be printed; `style`: its style in rich."""
 
     headings: tuple[str, ...]
@@ -88,8 +88,8 @@ class DisplayListener(Listener):
         known = dict(zip(causes.ids, causes.values, strict=True)) if causes else {}
         self.by_cause = {spec["id"]: {known.get(str(name), 0) for name in spec.get("as") or []} for spec in self.specs}
         self.causes = frozenset(number for found in self.by_cause.values() for number in found)
-        self.lines_after: dict[int, list[Line]] = {}  # number of an answer -> lines after it
-        self.lines_before: dict[int, list[Line]] = {}  # number of an answer -> lines before it
+        self.lines_after: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines after it
+        self.lines_before: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines before it
         self.headings: dict[int, tuple[str, ...]] = {}  # number of an answer -> headings above it
         self.entry = 0
         self.running: list[RunningRoutine] = []
@@ -168,7 +168,7 @@ class DisplayListener(Listener):
                 if before_next
                 else self.lines_after.setdefault(self.entry, [])
             )
-            lines.append(Line(current, text, style))
+            lines.append(PrintedLine(current, text, style))
 
     def template(self, presenter: Presenter, spec: Spec) -> str:
         found = presenter.game.texts.find(self.lang, f"told.{spec['id']}")
@@ -233,10 +233,10 @@ def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> t
     """The texts of a SHOW then and now; of two sets only the members that differ."""
     name = subject(show)
     match then.read(name, thing), now.read(name, thing):
-        case Value(was, SetType() as type_), Value(is_, SetType()):
+        case ShownValue(was, SetType() as type_), ShownValue(is_, SetType()):
             both = was & is_
-            return content_text(then, Value(was & ~both, type_)).plain, content_text(
-                now, Value(is_ & ~both, type_)
+            return content_text(then, ShownValue(was & ~both, type_)).plain, content_text(
+                now, ShownValue(is_ & ~both, type_)
             ).plain
         case Hidden(was), Hidden(is_):
             return ("", "") if was is None or is_ is None else (str(was), str(is_))

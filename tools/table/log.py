@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 from interpreter import LogEntry, State
 from interpreter.session.log import narrate
 from tools.table.following import Following
-from tools.table.news import News, Row
+from tools.table.news import News, NewsRow
 from tools.table.table import Table
 from tools.table.undone import EVERYBODY, TakenBack
 
@@ -19,7 +19,7 @@ from tools.table.undone import EVERYBODY, TakenBack
 class Told:
     """A row that was told; `undone`: it was taken back."""
 
-    row: Row
+    row: NewsRow
     undone: bool = False
 
 
@@ -34,7 +34,9 @@ class Log:
         self.rows = self.news.report(state)
         self.told = [Told(row) for row in self.rows]
         self.entries = state.log[:]
-        self.struck: dict[int, list[Row]] = {}  # id of an entry that was taken back -> its rows, where they were told
+        self.struck: dict[
+            int, list[NewsRow]
+        ] = {}  # id of an entry that was taken back -> its rows, where they were told
         self.read = -1  # changes of the table that were told; -1: none, nor what was taken back before
 
     def follow(self, table: Table) -> None:
@@ -80,6 +82,6 @@ class Log:
         rows = self.struck.get(id(one.entry)) or self.line(one.number, one.entry, above)
         return [Told(row, undone=True) for row in rows]
 
-    def line(self, number: int, entry: LogEntry, above: tuple[str, ...]) -> list[Row]:
+    def line(self, number: int, entry: LogEntry, above: tuple[str, ...]) -> list[NewsRow]:
         text = narrate(self.game, entry, self.seat, self.lang)
-        return [Row(number, above, text)] if text else []
+        return [NewsRow(number, above, text)] if text else []

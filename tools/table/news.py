@@ -19,14 +19,14 @@ from tools.shows.changes import ChangeTracker
 from tools.shows.headings import headings
 from tools.shows.messages import message
 from tools.table.following import Following
-from tools.table.listener import DisplayListener, Line, needs_listener
+from tools.table.listener import DisplayListener, PrintedLine, needs_listener
 
 LAST_ENTRIES = 12  # entries of a continued game that are repeated
 CHANGE_STYLE, POINTS_STYLE = "magenta", "green"  # styles
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class NewsRow:
     """A line about the answer with this number, or about what it caused; `headings`: the phases that were running."""
 
     number: int
@@ -38,8 +38,8 @@ class Row:
 class NoLines:
     """The lines of a game without a listener."""
 
-    lines_after: dict[int, list[Line]] = {}
-    lines_before: dict[int, list[Line]] = {}
+    lines_after: dict[int, list[PrintedLine]] = {}
+    lines_before: dict[int, list[PrintedLine]] = {}
     headings: dict[int, tuple[str, ...]] = {}
 
 
@@ -76,7 +76,7 @@ class News:
             self.following.begin(state, self.listener)
         self._note_headings(state)
 
-    def report(self, state: State) -> list[Row]:
+    def report(self, state: State) -> list[NewsRow]:
         """The rows since the last call."""
         self._listen(state)
         waiting = (n for n in range(self.reported, len(state.log)) if state.log[n].is_waiting())
@@ -85,7 +85,7 @@ class News:
         if state.plan is not None and hidden:
             until = min(until, state.plan.entries)
         listener = self.listener or NO_LINES
-        rows: list[Row] = []
+        rows: list[NewsRow] = []
         for number in range(self.reported, until):
             rows += self._stored(number, listener.lines_before)
             if line := narrate(state.game, state.log[number], self.seat, self.lang):
@@ -102,22 +102,22 @@ class News:
         """Remember the phases that run before a decision is taken."""
         self.next_headings = headings(state, self.seat, self.lang)
 
-    def _row(self, number: int, above: Sequence[str], text: str, style: str = "") -> Row:
+    def _row(self, number: int, above: Sequence[str], text: str, style: str = "") -> NewsRow:
         self.last_headings = tuple(above)
-        return Row(number, self.last_headings, text, style)
+        return NewsRow(number, self.last_headings, text, style)
 
-    def _stored(self, number: int, lines: dict[int, list[Line]]) -> list[Row]:
+    def _stored(self, number: int, lines: dict[int, list[PrintedLine]]) -> list[NewsRow]:
         """The stored lines before or after an answer."""
         return [self._row(number, line.headings, line.text, line.style) for line in lines.pop(number, [])]
 
-    def _changed(self, state: State, number: int) -> list[Row]:
+    def _changed(self, state: State, number: int) -> list[NewsRow]:
         """The differences between the last position and this one."""
         changes = self.changes.report(state)
         above = headings(state, self.seat, self.lang) if self.listener is not None else self.next_headings
         rows = [self._row(number, above, line, CHANGE_STYLE) for line in changes]
         return rows + self._points_row(state, number)
 
-    def _points_row(self, state: State, number: int) -> list[Row]:
+    def _points_row(self, state: State, number: int) -> list[NewsRow]:
         """A row with the scores that have changed, if scores are public."""
         text = self._points_text(state)
         return [self._row(number, self.last_headings, text, POINTS_STYLE)] if text else []

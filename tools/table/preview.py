@@ -17,7 +17,7 @@ from dsl.base.types import MemberType, Type
 from interpreter import Option, State, copy
 from interpreter.play.certain import certain_part
 from interpreter.rules.layout import holders
-from tools.shows.content import ByMember, Content, Hidden, Pieces, Value
+from tools.shows.content import ByMember, Content, Hidden, Pieces, ShownValue
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter
 from tools.shows.words import content_text, name_text, show_text
@@ -116,7 +116,7 @@ def entry_lines(old: Presenter, new: Presenter, entry: ir.LayoutEntry, thing: in
 def shown(presenter: Presenter, content: Content) -> Text:
     """A content as text; of things, their names; nothing is `none`."""
     match content:
-        case Value(value, type_):
+        case ShownValue(value, type_):
             return Text(presenter.game.texts.value(presenter.lang, value, type_))
         case Hidden() | Pieces() | ByMember():
             return content_text(presenter, content, "text")

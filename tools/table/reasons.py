@@ -12,7 +12,7 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from interpreter import Decision, Option, Reason, State, explain
-from interpreter.core.question import Option as MachineOption
+from interpreter.core.question import RawOption as MachineOption
 from interpreter.explaining.reason import engine_reason
 from interpreter.explaining.reasons import interpret
 from interpreter.explaining.reasons import reasons as reasons_against

@@ -15,7 +15,7 @@ from interpreter import answer as answer_in_words
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.interrupts import open_decision
 from tools.simulation.bots import Bot, make_bot
-from tools.table.history import History, Requests
+from tools.table.history import AnswerHistory, Requests
 from tools.table.undone import TakenBack, after_redo, after_undo
 
 
@@ -40,7 +40,7 @@ class Table:
         names = dict.fromkeys(seats, bots) if isinstance(bots, str) else dict(bots)
         made = {name: make(name, state.seed) for name in names.values()}
         self.bots = {seat: made[name] for seat, name in names.items()}
-        self.history = History(together)
+        self.history = AnswerHistory(together)
         self.requests = Requests()
         self.changes: list[int] = []
         self.taken_back: list[TakenBack] = []

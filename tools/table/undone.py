@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import LogEntry, State
-from interpreter.session.state import OpenPlan
+from interpreter.session.state import PlanStart
 
 EVERYBODY = 0
 
@@ -39,7 +39,7 @@ def after_undo(found: Sequence[TakenBack], before: State, now: State) -> list[Ta
     return cut_off(found, before.log, before.plan, len(now.log))
 
 
-def cut_off(found: Sequence[TakenBack], log: Sequence[LogEntry], plan: OpenPlan | None, cut: int) -> list[TakenBack]:
+def cut_off(found: Sequence[TakenBack], log: Sequence[LogEntry], plan: PlanStart | None, cut: int) -> list[TakenBack]:
     """What is taken back, in the order in which it stands, once a log ends at a number. `plan`: the one that was open
     at the end of the whole log."""
     behind = [*(one for one in found if one.at > cut), *entries_from(log, plan, cut)]
@@ -60,7 +60,7 @@ def after_redo(found: Sequence[TakenBack], before: State, now: State) -> list[Ta
     return left
 
 
-def entries_from(log: Sequence[LogEntry], plan: OpenPlan | None, cut: int) -> Iterator[TakenBack]:
+def entries_from(log: Sequence[LogEntry], plan: PlanStart | None, cut: int) -> Iterator[TakenBack]:
     """The entries of a log from a number on. Of an open plan its seat alone knew, of an answer that others do not see
     yet, the one who gave it."""
     for number, entry in enumerate(log[cut:], cut):

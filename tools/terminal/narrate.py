@@ -15,7 +15,7 @@ from interpreter.play.result import actors_of
 from tools.base.seats import seat_name
 from tools.drawing.lines import wrap_items
 from tools.shows.messages import message
-from tools.table.news import POINTS_STYLE, News, Row
+from tools.table.news import POINTS_STYLE, News, NewsRow
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -27,7 +27,7 @@ class Narrator:
     def __init__(self, console: Console, lang: str, seat: int | None = None) -> None:
         self.console, self.lang, self.seat = console, lang, seat
         self.news = News(lang, seat)
-        self.rows: list[Row] = []  # printed, without points
+        self.rows: list[NewsRow] = []  # printed, without points
         self.printed_headings: list[str] = []  # headings above the last line
 
     def skip(self, state: State) -> None:
@@ -48,7 +48,7 @@ class Narrator:
         self.rows += told
         return len(told)
 
-    def print_row(self, row: Row) -> None:
+    def print_row(self, row: NewsRow) -> None:
         """Print a row, after those of its headings that are not printed already."""
         if list(row.headings) != self.printed_headings[: len(row.headings)]:
             self.print_headings(row.headings)

@@ -18,7 +18,7 @@ BETWEEN = ","  # the ranges of a mark
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class OptionPage:
     """Options that are listed together; `word`: the first word of them all, if they are a part of the options;
     `first_of`: if not empty, an option belongs only to the first of these things that it names."""
 
@@ -77,16 +77,18 @@ def named_things(option: Option, word: str = "") -> list[int]:
     return [thing for thing in things if thing]
 
 
-def pages_of(listing: Listing, on_map: Set[int]) -> list[Page]:
+def pages_of(listing: Listing, on_map: Set[int]) -> list[OptionPage]:
     """The options on one page, or in parts whose places have one number or range each."""
-    whole = Page(listing)
+    whole = OptionPage(listing)
     if whole.is_clear(on_map):
         return [whole]
     groups = by_first_word(listing)
     others = groups.pop("", [])
     if len(groups) < 2:
-        return [Page(listing, first_of=on_map)]
-    parts = [Page(Listing(listing.decision, (*rows, *others), listing.lang), word) for word, rows in groups.items()]
+        return [OptionPage(listing, first_of=on_map)]
+    parts = [
+        OptionPage(Listing(listing.decision, (*rows, *others), listing.lang), word) for word, rows in groups.items()
+    ]
     return [part if part.is_clear(on_map) else replace(part, first_of=on_map) for part in parts]
 
 

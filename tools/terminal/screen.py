@@ -26,13 +26,13 @@ from tools.table.listing import Listing, list_options
 from tools.table.table import Table
 from tools.terminal.narrate import Narrator
 from tools.terminal.options import option_lines
-from tools.terminal.pages import Page, pages_of
+from tools.terminal.pages import OptionPage, pages_of
 
 PROMPT_LINES = 2  # the empty line above a question, and the line that is typed on
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ScreenPart:
     """What is printed at a time. `parts`: how many parts the page has; `more`: what else there is, if anything."""
 
     board: list[Text]
@@ -81,7 +81,7 @@ class Screen:
     def listing(self) -> Listing:
         return list_options(self.decision, self.lang)
 
-    def pages(self) -> list[Page]:
+    def pages(self) -> list[OptionPage]:
         return pages_of(self.listing(), things_on_map(self.state.game.program))
 
     @property
@@ -151,7 +151,7 @@ class Screen:
         """Whether things on the map can be chosen."""
         return not self.marks().keys().isdisjoint(things_on_map(self.state.game.program))
 
-    def compose(self, question: int) -> Part:
+    def compose(self, question: int) -> ScreenPart:
         """The current part of the current page, below which there is room for a question of so many lines."""
         page, several = self.pages()[self.page], len(self.pages()) > 1
         room = max(self.console.height - PROMPT_LINES - question - several, 3)  # a line may tell what else there is
@@ -167,9 +167,9 @@ class Screen:
         first = min(size, room - len(board.lines) - (len(rows) > room)) if self.height else size
         parts = [(0, chunk) for chunk in chunks(rows, first, size)]
         lines = board.lines if self.part == 0 else []
-        return Part(lines, parts[self.part][1], len(parts), self.told_more(parts))
+        return ScreenPart(lines, parts[self.part][1], len(parts), self.told_more(parts))
 
-    def compose_map(self, page: Page, rows: list[Text], room: int, several: bool) -> Part:
+    def compose_map(self, page: OptionPage, rows: list[Text], room: int, several: bool) -> ScreenPart:
         """The current part of a page whose options are on the map: all options and a window of the map, or, where they
         are too many, those in the window, with as few parts as can be."""
         painter, on_map = self.painter(), things_on_map(self.state.game.program)
@@ -190,7 +190,7 @@ class Screen:
         if not more:  # the line is free for the board
             height = room - len(parts[self.part][1])
         number, chunk = parts[self.part]
-        return Part(self.compose_board(painter, height, number).lines, chunk, len(parts), more)
+        return ScreenPart(self.compose_board(painter, height, number).lines, chunk, len(parts), more)
 
     def painter(self) -> BoardPainter:
         return BoardPainter(self.state, self.reader, self.lang, self.console.width, self.marks())

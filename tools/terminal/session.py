@@ -27,7 +27,7 @@ from interpreter import (
 )
 from interpreter.explaining.reason import Refused
 from interpreter.records.save import read_save
-from tools.base.errors import Stop, shorten
+from tools.base.errors import CommandEnd, shorten
 from tools.base.terminal import ask
 from tools.display.typed_answers import find_option, normalise, read_words
 from tools.shows.messages import message
@@ -57,7 +57,7 @@ LOG_LINES = 20
 HELP_INDENT = 15  # columns before the explanation of a command
 
 
-class Leave(Exception):
+class LeaveGame(Exception):
     """Raised when the person leaves the game."""
 
 
@@ -100,7 +100,7 @@ class Session(Screen):
                 else:
                     self.advance(self.table.bot_turn)
                     self.narrator.report(self.state)
-        except (KeyboardInterrupt, EOFError, Leave):
+        except (KeyboardInterrupt, EOFError, LeaveGame):
             self.print("\n" + message(self.lang, "left"))
             if self.write(free_file(self.file, self.state)):
                 self.autosave.drop()
@@ -223,7 +223,7 @@ class Session(Screen):
         except RulesetError as fault:
             if self.write(self.file):
                 self.autosave.drop()
-            raise Stop(1, f"the game stops because of a fault in its ruleset: {fault}") from None
+            raise CommandEnd(1, f"the game stops because of a fault in its ruleset: {fault}") from None
 
     def candidates(self, typed: str) -> Candidates:
         return Candidates(self.state, self.decision, typed, self.lang)
@@ -362,7 +362,7 @@ class Session(Screen):
             self.console.print(Text(told, style="yellow"), soft_wrap=True)
 
     def leave(self) -> None:
-        raise Leave
+        raise LeaveGame
 
 
 def is_earlier_save(file: Path, state: State) -> bool:

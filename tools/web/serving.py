@@ -13,13 +13,13 @@ from typing import Any
 import uvicorn
 
 from interpreter import GameSetupError, RulesetError
-from tools.base.errors import Stop, UserError
+from tools.base.errors import CommandEnd, UserError
 from tools.commands.play import begin_at
 from tools.web.running.games import Games
 from tools.web.running.room import GREEDY, HERE
-from tools.web.running.rooms import Rooms, Setup
+from tools.web.running.rooms import Rooms, TableSetup
 from tools.web.running.secrets import HOT
-from tools.web.running.store import Store
+from tools.web.running.store import TableStore
 from tools.web.server.app import make_app
 from tools.web.server.guard import known_hosts, own_addresses
 from tools.web.server.limits import MOST_BYTES
@@ -40,7 +40,7 @@ def serve(
 ) -> int:
     """Serve until somebody stops it. `file`: where the tables are kept; `ruling`: what the first table begins from."""
     try:
-        store = Store(file)
+        store = TableStore(file)
     except (OSError, sqlite3.Error) as fault:
         raise UserError(f"'{file}' cannot keep the tables: {fault}.") from None
     rooms = Rooms(store, Games())
@@ -79,11 +79,11 @@ async def opened(rooms: Rooms, ruleset: str | None, port: int, ruling: str | Non
             person, seats = state.decision.seat if state.decision is not None else 1, state.seats
         sitting = tuple(HERE if seat == person else GREEDY for seat in range(1, seats + 1))
         try:
-            room, secrets = await rooms.begin(Setup(ruleset, {}, sitting, ruling or ""), "")
+            room, secrets = await rooms.begin(TableSetup(ruleset, {}, sitting, ruling or ""), "")
         except GameSetupError as fault:
             raise UserError(f"the game cannot begin: {fault}.") from None
         except RulesetError as fault:
-            raise Stop(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
+            raise CommandEnd(1, f"the game cannot begin because of a fault in the ruleset: {fault}") from None
         print(
             f"{game.texts.title(game.texts.languages()[0])}: http://127.0.0.1:{port}/g/{room.id}/{HOT}/#{secrets[HOT]}"
         )

@@ -17,7 +17,7 @@ import threading
 from typing import Any
 
 from interpreter import Option, State, view
-from tools.base.errors import Stop, UserError, shorten
+from tools.base.errors import CommandEnd, UserError, shorten
 from tools.wire.lines import MOST_BYTES, WireError, line_of, parsed, read_line
 from tools.wire.questions import chosen, options_for, question_of
 
@@ -26,7 +26,7 @@ VERSION = 1
 SECONDS = 60  # for an answer
 
 
-class BotFailure(Stop):
+class BotFailure(CommandEnd):
     """A bot of somebody else does not play; the text says why."""
 
     def __init__(self, text: str) -> None:

@@ -22,7 +22,7 @@ Tables = Mapping[str, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class TextReader:
     """The texts of one language, with those of the first language behind them."""
 
     model: Model
@@ -72,10 +72,10 @@ class Reader:
 def strip_texts(elab: Elaboration, texts: Tables) -> dict[str, dict[str, str]]:
     """The texts of each language that follow from those of icons, cards and strips, at addresses without a text."""
     first = next(iter(texts.values()))
-    return {lang: dict(_of_language(elab, Reader(elab.model, lang, table, first))) for lang, table in texts.items()}
+    return {lang: dict(_of_language(elab, TextReader(elab.model, lang, table, first))) for lang, table in texts.items()}
 
 
-def _of_language(elab: Elaboration, reader: Reader) -> Iterator[tuple[str, str]]:
+def _of_language(elab: Elaboration, reader: TextReader) -> Iterator[tuple[str, str]]:
     phrase = reader.phrase("which_icon")
     cards = {card.thing: card for card in elab.model.cards.values()}
     for address, thing, ways in elab.findings.ways:
@@ -93,11 +93,11 @@ def _of_language(elab: Elaboration, reader: Reader) -> Iterator[tuple[str, str]]
             yield f"{card.kind.name}.{card.name}.text", "\n".join(rows)
 
 
-def _title(reader: Reader, card: CardSym) -> str:
+def _title(reader: TextReader, card: CardSym) -> str:
     return reader.find(f"{card.kind.name}.{card.name}", card.name) or card.name
 
 
-def _strips(m: Model, reader: Reader, card: CardSym) -> Iterator[tuple[str, str]]:
+def _strips(m: Model, reader: TextReader, card: CardSym) -> Iterator[tuple[str, str]]:
     """The strips of a card in words."""
     for name in card.kind.strips:
         decl = m.strips.get((card.thing, name))
@@ -105,7 +105,7 @@ def _strips(m: Model, reader: Reader, card: CardSym) -> Iterator[tuple[str, str]
             yield name, reader.words(decl.head)
 
 
-def _rows(m: Model, reader: Reader, card: CardSym, said: Mapping[str, str]) -> list[str]:
+def _rows(m: Model, reader: TextReader, card: CardSym, said: Mapping[str, str]) -> list[str]:
     """The strips of a card that have a title, with it."""
     kinds = [k.name for k in m.kinds.values() if card.kind in m.kind_parts(k)]
     titled = ((reader.find(*(f"{kind}.{name}" for kind in kinds)), words) for name, words in said.items())

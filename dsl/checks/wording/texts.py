@@ -11,12 +11,12 @@ from dsl.checks.wording.placeholders import raw_placeholders
 from dsl.diagnostics.diagnostic import Fix, Severity
 from dsl.elaborate.context import Elaboration
 from dsl.files.documents import Documents
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 
 SHOWN = 5  # addresses that a message lists
 
 
-def check_locale(elab: Elaboration, documents: Documents, layers: Sequence[Texts]) -> tuple[str, ...]:
+def check_locale(elab: Elaboration, documents: Documents, layers: Sequence[FileTexts]) -> tuple[str, ...]:
     """Report texts that are missing in a language, and texts that belong to nothing; gives the addresses for which a
     complete translation has a text. `layers`: the files of the ruleset, then those of each overlay."""
     known = known_addresses(elab, documents)
@@ -35,7 +35,7 @@ def check_locale(elab: Elaboration, documents: Documents, layers: Sequence[Texts
 
 
 def report_missing(
-    elab: Elaboration, documents: Documents, layers: Sequence[Texts], lang: str, lacking: Mapping[str, Span]
+    elab: Elaboration, documents: Documents, layers: Sequence[FileTexts], lang: str, lacking: Mapping[str, Span]
 ) -> None:
     """One warning for each layer that lacks texts in a language, at its file for them."""
     first = documents.spans.get(documents.languages()[0], {})
@@ -56,7 +56,7 @@ def report_missing(
 def report_unread(
     elab: Elaboration,
     documents: Documents,
-    layers: Sequence[Texts],
+    layers: Sequence[FileTexts],
     lang: str,
     known: set[str],
     missing: Sequence[str],
@@ -82,22 +82,22 @@ def rest_of(guess: str, address: str, key: Span) -> str:
     return guess.removeprefix(before) if guess.startswith(before) else ""
 
 
-def layer_of(file: str, layers: Sequence[Texts]) -> int:
+def layer_of(file: str, layers: Sequence[FileTexts]) -> int:
     """The number of the last layer with this file; that of the ruleset for a file of none."""
     return next((n for n in reversed(range(len(layers))) if n and file in layers[n].all()), 0)
 
 
-def folder_of(layer: Texts) -> str:
+def folder_of(layer: FileTexts) -> str:
     """The folder of a layer, with `/` at its end; for an overlay of a single file the one to be made for it."""
     files = [layer.manifest] if layer.manifest else [*layer.patches, *layer.rules]
     folder, slash, _ = files[0].file.rpartition("/") if files else ("", "", "")
     return f"{folder}{slash}{layer.name}/" if is_single(layer) else f"{folder}{slash}"
 
 
-def is_single(layer: Texts) -> bool:
+def is_single(layer: FileTexts) -> bool:
     """Whether an overlay is one file, beside which no other file is read."""
     return bool(layer.name and layer.patches) and f"/{layer.name}/" not in f"/{layer.patches[0].file}"
 
 
-def moved(layer: Texts) -> str:
+def moved(layer: FileTexts) -> str:
     return f", and move {layer.patches[0].file} into that folder" if is_single(layer) else ""

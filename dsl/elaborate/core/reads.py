@@ -66,7 +66,7 @@ def direct_reads(e: Any) -> DirectReads:
     return read
 
 
-class Reading:
+class SymbolReads:
     """Symbols read by expressions and by the functions that they call; each function body is looked at once."""
 
     def __init__(self, functions: Sequence[ir.Function | None]) -> None:

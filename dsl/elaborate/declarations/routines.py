@@ -15,7 +15,7 @@ from dsl.elaborate.core.scope import Body, Scope, Val, bind
 from dsl.elaborate.declarations import plans, strips
 from dsl.elaborate.declarations.plans import CarriedGuards
 from dsl.elaborate.events import chosen, events, reactions
-from dsl.elaborate.events.order import Listener
+from dsl.elaborate.events.order import ReactingLine
 from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.resolve import optional_name
 from dsl.symbols.symbols import RoutineSym, RuleLine
@@ -159,10 +159,10 @@ def compile_framed(
         [h for h in listeners if h.line.decl.word == w] for w in ("before", "instead of", "after")
     )
 
-    def call(h: Listener, when: ir.Expr) -> None:
+    def call(h: ReactingLine, when: ir.Expr) -> None:
         reactions.call_line(elab, h, zero, zero, scope, outside, when)
 
-    def replace_event(h: Listener, when: ir.Expr) -> None:
+    def replace_event(h: ReactingLine, when: ir.Expr) -> None:
         skip = em.label()
         em.instr(ir.Branch(when, skip))
         call(h, ONE)

@@ -17,9 +17,9 @@ from dsl.elaborate.core.emit import EmitContext, Emitter
 from dsl.elaborate.core.scope import Body, Local, Scope, assign, bind, hidden_local
 from dsl.elaborate.core.suspension import orders_events
 from dsl.elaborate.events import order
-from dsl.elaborate.events.order import Listener
+from dsl.elaborate.events.order import ReactingLine
 from dsl.elaborate.events.orderers import alike, several_cards
-from dsl.elaborate.expressions import openly
+from dsl.elaborate.expressions import calls
 from dsl.symbols.symbols import KindSym, RoutineSym
 from dsl.symbols.types import kind_of_thing
 
@@ -118,13 +118,17 @@ def ask(elab: Elaboration, seat: ir.Expr, things: Local, turn: Local, tests: lis
 # ------------------------------------------------------------ at one event
 
 
-def asks(elab: Elaboration, lines: Sequence[Listener], ctx: EmitContext) -> bool:
+def asks(elab: Elaboration, lines: Sequence[ReactingLine], ctx: EmitContext) -> bool:
     """Whether a seat may be asked for the order of these lines, all of one word, where this code stands."""
     return several_cards(elab, [h.line for h in lines]) and ctx.em.flat and len(ctx.em.buffers) == 1
 
 
 def emit_in_order(
-    elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext, run: Callable[[Listener, ir.Expr], None]
+    elab: Elaboration,
+    lines: list[ReactingLine],
+    scope: Scope,
+    ctx: EmitContext,
+    run: Callable[[ReactingLine, ir.Expr], None],
 ) -> None:
     """Emit `run(line, when)` for each line: those of the ruleset, then those of cards in the order that seats choose
     as it goes on, or in source order."""
@@ -157,7 +161,13 @@ def emit_in_order(
 
 
 def next_card(
-    elab: Elaboration, cards: list[Listener], pending: Local, pick: Local, turn: Local, scope: Scope, ctx: EmitContext
+    elab: Elaboration,
+    cards: list[ReactingLine],
+    pending: Local,
+    pick: Local,
+    turn: Local,
+    scope: Scope,
+    ctx: EmitContext,
 ) -> None:
     """Set `turn` to the card that is next: that of the line `pick`, the first in source order, or another one that its
     seat prefers. `pending` are the lines left, by their places in `cards`."""
@@ -186,7 +196,7 @@ def next_card(
         items.append(ir.If(conj(mine), ir.Const(h.line.this), ZERO))
     first, who = of_pick([ir.Const(h.line.this) for h in cards]), of_pick([h.seat for h in cards])
     for local, e in ((turn, first), (seat, who), (things, ir.MakeSet(tuple(items)))):
-        ctx.em.emit(assign(local, openly.opened(elab, e)))  # which cards react, all are told
+        ctx.em.emit(assign(local, calls.opened(elab, e)))  # which cards react, all are told
     outside: list[ir.Expr] = [ir.Not(OPEN)] if elab.suspension.has_together else []
     ask(elab, seat.read, things, turn, outside, ctx)
 

@@ -14,7 +14,7 @@ from dsl.elaborate.core.build import ONE, OPEN, ZERO, conj
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.events import chosen, noted, orderers, reactions
-from dsl.elaborate.events.order import Listener
+from dsl.elaborate.events.order import ReactingLine
 from dsl.elaborate.events.reactions import YOU
 from dsl.symbols.symbols import RuleLine
 
@@ -59,7 +59,7 @@ def emit_event(
         [h for h in listeners if h.line.decl.word == w] for w in ("before", "instead of", "after")
     )
 
-    def call(h: Listener, when: ir.Expr) -> None:
+    def call(h: ReactingLine, when: ir.Expr) -> None:
         reactions.call_line(elab, h, amount_now, cause_now, scope, ctx, when)
 
     flat = ctx.em.flat and len(ctx.em.buffers) == 1
@@ -69,7 +69,7 @@ def emit_event(
         return
     end = ctx.em.label()
 
-    def replace_event(h: Listener, when: ir.Expr) -> None:
+    def replace_event(h: ReactingLine, when: ir.Expr) -> None:
         skip = ctx.em.label()
         ctx.em.instr(ir.Branch(when, skip))
         call(h, ONE)
@@ -91,11 +91,11 @@ def comes_from(elab: Elaboration, t: RuleLine, args: list[Val], ctx: EmitContext
 
 def emit_replaceable(
     elab: Elaboration,
-    instead: list[Listener],
-    call: Callable[[Listener, ir.Expr], None],
+    instead: list[ReactingLine],
+    call: Callable[[ReactingLine, ir.Expr], None],
     change: Callable[[], None],
     symbols: set[str],
-    after: list[Listener],
+    after: list[ReactingLine],
     scope: Scope,
     ctx: EmitContext,
     span: Span,
@@ -104,7 +104,7 @@ def emit_replaceable(
     done = hidden_local(elab.model, scope, INT)
     ctx.em.emit(assign(done, ZERO))
 
-    def replace_event(h: Listener, when: ir.Expr) -> None:
+    def replace_event(h: ReactingLine, when: ir.Expr) -> None:
         ctx.em.push()
         ctx.em.emit(assign(done, ONE))
         call(h, ONE)
@@ -126,20 +126,20 @@ def find_listeners(
     scope: Scope,
     ctx: EmitContext,
     occurs: ir.Expr = ONE,
-) -> list[Listener]:
+) -> list[ReactingLine]:
     """Which lines react to an event (if it `occurs`) and who owns their cards, noted as it begins; a single line
     that acts at once is tested where it acts."""
     if len(lines) == 1 and lines[0][0].decl.word != "after" and lines[0][0].timed < 0:
         t, args = lines[0]
         return [
-            Listener(
+            ReactingLine(
                 t,
                 args,
                 conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)]),
                 noted.owner_as_it_began(elab, t),
             )
         ]
-    result: list[Listener] = []
+    result: list[ReactingLine] = []
     for t, args in lines:
         owner = noted.owner_as_it_began(elab, t)
         if t.timed >= 0:
@@ -147,7 +147,9 @@ def find_listeners(
             continue
         flag = hidden_local(elab.model, scope, INT)
         ctx.em.emit(assign(flag, conj([occurs, reactions.listens_test(elab, t, args, amount, cause, scope, ctx)])))
-        result.append(Listener(t, args, flag.read, snapshot(elab, owner, scope, ctx) if owner is not None else None))
+        result.append(
+            ReactingLine(t, args, flag.read, snapshot(elab, owner, scope, ctx) if owner is not None else None)
+        )
     seats: list[ir.Stmt] = []
     return noted.with_ranks(elab, orderers.with_seats(elab, result, scope, seats), scope, ctx, seats)
 
@@ -162,7 +164,7 @@ def find_timed_listener(
     ctx: EmitContext,
     owner: Val | None,
     occurs: ir.Expr,
-) -> Listener:
+) -> ReactingLine:
     """A line under `until end of`: lists of what those of its records that react have copied."""
     inner = captured_scope(elab, t, scope)
     test = conj([occurs, reactions.listens_test(elab, t, args, amount, cause, inner, ctx)])
@@ -172,7 +174,7 @@ def find_timed_listener(
     count = ir.Size("list", lists[0][0].read)
     copies = [Val(local.read, ct) for (local, _), (_, ct) in zip(lists, t.captured, strict=False)]
     owner_now = snapshot(elab, owner, scope, ctx) if owner is not None else None
-    return Listener(t, args, ir.Compare(">", count, ZERO), owner_now, None, copies, count)
+    return ReactingLine(t, args, ir.Compare(">", count, ZERO), owner_now, None, copies, count)
 
 
 def captured_scope(elab: Elaboration, t: RuleLine, scope: Scope) -> Scope:

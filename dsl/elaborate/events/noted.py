@@ -19,7 +19,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Body, Local, Scope, Val, assign, hidden_local
 from dsl.elaborate.core.suspension import orders_events
 from dsl.elaborate.events import force, order
-from dsl.elaborate.events.order import Listener
+from dsl.elaborate.events.order import ReactingLine
 from dsl.symbols.symbols import RuleLine
 
 
@@ -76,8 +76,8 @@ def rank_as_it_began(elab: Elaboration, t: RuleLine) -> ir.Expr:
 
 
 def with_ranks(
-    elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext, more: Iterable[ir.Stmt] = ()
-) -> list[Listener]:
+    elab: Elaboration, lines: list[ReactingLine], scope: Scope, ctx: EmitContext, more: Iterable[ir.Stmt] = ()
+) -> list[ReactingLine]:
     """The lines with the places of their cards in source order as the event began, worked out only if lines of several
     cards react; `more` is worked out then, too."""
     cards = sorted({h.line.this for h in lines if h.line.this})

@@ -27,7 +27,7 @@ from dsl.symbols.types import kind_of_thing
 
 
 @dataclass(frozen=True, slots=True)
-class Listener:
+class ReactingLine:
     """A line that may react to an event: the arguments as it takes them, whether it reacts (`when`), and the owner
     of its card as the event began. Of a line under `until end of` also lists of what those of its records that react
     have copied, and their number."""
@@ -135,7 +135,11 @@ def active_seat(elab: Elaboration) -> ir.Expr:
 
 
 def emit_in_order(
-    elab: Elaboration, lines: list[Listener], scope: Scope, ctx: EmitContext, run: Callable[[Listener, ir.Expr], None]
+    elab: Elaboration,
+    lines: list[ReactingLine],
+    scope: Scope,
+    ctx: EmitContext,
+    run: Callable[[ReactingLine, ir.Expr], None],
 ) -> None:
     """Emit `run(line, when)` for each line, in source order."""
     cards = [h for h in lines if h.line.this]
@@ -149,7 +153,11 @@ def emit_in_order(
 
 
 def emit_by_rank(
-    elab: Elaboration, cards: list[Listener], scope: Scope, ctx: EmitContext, run: Callable[[Listener, ir.Expr], None]
+    elab: Elaboration,
+    cards: list[ReactingLine],
+    scope: Scope,
+    ctx: EmitContext,
+    run: Callable[[ReactingLine, ir.Expr], None],
 ) -> None:
     """Emit the lines of cards: each time the pending one that comes first in source order."""
     em = ctx.em

@@ -17,7 +17,7 @@ from dsl.elaborate.core.build import ONE, ZERO
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local
 from dsl.elaborate.core.suspension import orders_events
 from dsl.elaborate.events import force, noted
-from dsl.elaborate.events.order import Listener
+from dsl.elaborate.events.order import ReactingLine
 from dsl.elaborate.expressions import actors
 from dsl.symbols import copies
 from dsl.symbols.symbols import RuleLine
@@ -75,7 +75,7 @@ def tags(elab: Elaboration, t: RuleLine, owner: Val | None, scope: Scope) -> tup
     return ir.Const(t.this), orderer(elab, t, owner, scope), rank
 
 
-def with_seats(elab: Elaboration, lines: list[Listener], scope: Scope, found: list[ir.Stmt]) -> list[Listener]:
+def with_seats(elab: Elaboration, lines: list[ReactingLine], scope: Scope, found: list[ir.Stmt]) -> list[ReactingLine]:
     """The lines with the seats that order their cards, as the event begins; what works that out is added to `found`."""
     if not orders_events(elab.model) or len({h.line.this for h in lines if h.line.this}) < 2:
         return lines

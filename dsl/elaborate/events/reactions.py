@@ -15,7 +15,7 @@ from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, hidden_local, temp_local
 from dsl.elaborate.core.types import overlap
 from dsl.elaborate.events import force, noted, orderers
-from dsl.elaborate.events.order import Listener
+from dsl.elaborate.events.order import ReactingLine
 from dsl.elaborate.expressions import actors, operators
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.symbols.types import clause
@@ -239,7 +239,7 @@ def line_routine(elab: Elaboration, t: RuleLine, args: list[Val]) -> RoutineSym:
 
 
 def call_line(
-    elab: Elaboration, h: Listener, amount: Val, cause: Val, scope: Scope, ctx: EmitContext, when: ir.Expr
+    elab: Elaboration, h: ReactingLine, amount: Val, cause: Val, scope: Scope, ctx: EmitContext, when: ir.Expr
 ) -> None:
     """Run a line's block if `when` holds; an `after` line inside a `together` waits for its end. A line under `until
     end of` runs once for each of its records that react; `instead of` and `once per` only for the oldest."""

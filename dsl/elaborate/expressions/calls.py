@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.spelling import nearest
@@ -25,7 +27,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import is_int, need, within
-from dsl.elaborate.expressions import actors, lattices, names, openly, paying, zones
+from dsl.elaborate.expressions import actors, lattices, names, paying, zones
 from dsl.elaborate.histories import recorded
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
@@ -254,7 +256,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         m.error("RW0420", args[0].span, f"`{m.text(args[0].span)}` is `{ref.t}`; `{id}` counts a set, a list or a zone")
         return BAD
     if id == "openly":
-        return openly.openly(elab, args[0], scope, want)
+        return openly(elab, args[0], scope, want)
     if id in actors.ROUND_WORDS:
         return actors.around(elab, id, args[0], scope)
     if id == "shifted":
@@ -381,13 +383,32 @@ def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None)
     return Val(found, MemberType(t.domain, t.low, t.high, True))
 
 
-def is_unsure(elab: Elaboration, node: sx.Expr, scope: Scope) -> bool:
-    """Whether the other side of a comparison decides what the node means."""
-    if isinstance(node, sx.Name):
-        return len(elab.model.members.get(node.id, ())) > 1 and scope.find(node.id) is None
-    return is_holder(node)
+# ------------------------------------------------------------ openly
 
 
-def is_holder(node: sx.Expr) -> bool:
-    """Whether it is a `holder(...)`, of which kind the other side of a comparison decides."""
-    return isinstance(node, sx.Call) and node.func == sx.Name("holder")
+def openly(elab: Elaboration, node: sx.Expr, scope: Scope, want: Type | None) -> Val:
+    """`openly(V)`: V, which everybody may learn; it has the value of V, and tells nothing that is hidden."""
+    found = elab.expr(node, scope, want)
+    return Val(opened(elab, found.e), found.t)
+
+
+def opened(elab: Elaboration, e: ir.Expr) -> ir.Expr:
+    """A copy of an expression that is marked as open, with its parts where it may be taken apart: another reading of
+    the same variable is not open for that."""
+    match e:
+        case ir.And(items):
+            e = ir.And(tuple(opened(elab, item) for item in items))
+        case ir.Not(operand):
+            e = ir.Not(opened(elab, operand))
+        case _:
+            e = replace(e)
+    elab.findings.opened[id(e)] = e
+    return e
+
+
+def inside(node: sx.Expr) -> sx.Expr:
+    """What stands in `openly(...)`, or the node itself."""
+    match node:
+        case sx.Call(sx.Name("openly"), (argument,)):
+            return argument.value
+    return node

@@ -24,7 +24,7 @@ from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.build import BAD, ZERO, clamp, conj, kind_test, negate
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import is_int, join, overlap, suggestion
-from dsl.elaborate.expressions import calls, openly, sets, zones
+from dsl.elaborate.expressions import calls, sets, zones
 from dsl.syntax import nodes as sx
 
 # ------------------------------------------------------------ none
@@ -34,7 +34,7 @@ def proved_facts(elab: Elaboration, node: sx.Expr) -> tuple[frozenset[sx.Expr], 
     """What a condition proves where it holds, and where it fails: paths that are not none, sets that have members,
     kinds of things."""
     none: frozenset[sx.Expr] = frozenset()
-    node = openly.inside(node)
+    node = calls.inside(node)
     yes, no = nonempty.membership_facts(node)
     match node:
         case sx.Compare("is not", left, sx.Name("none")):
@@ -196,7 +196,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
         a = elab.expr(node.left, scope)
         if isinstance(a.t, MemberType) and a.t.domain in m.kinds:
             return kind_test(m, a.e, m.kinds[right.id])
-    late = calls.is_holder(node.left)
+    late = sets.is_holder(node.left)
     left = BAD if late else elab.ref(node.left, scope)
     if isinstance(left, ZoneRef) and isinstance(right, sx.SetLit) and not right.items:
         return ir.Compare("==", calls.zone_size(elab, left), ZERO)
@@ -209,7 +209,7 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
             m.error("RW0410", right.span, f"a place is compared with a zone, and `{m.text(right.span)}` is `{b.t}`")
             return ZERO
         return ir.Compare("==", left.e, b.e)
-    if calls.is_unsure(elab, node.left, scope):
+    if sets.is_unsure(elab, node.left, scope):
         b = elab.expr(right, scope)
         a = elab.expr(node.left, scope, b.t)
     else:

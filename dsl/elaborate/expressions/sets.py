@@ -22,7 +22,7 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, conj, member_of_set
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
 from dsl.elaborate.core.types import element_type, fits, join, need, overlap, suggestion
-from dsl.elaborate.expressions import calls, zones
+from dsl.elaborate.expressions import zones
 from dsl.syntax import nodes as sx
 
 
@@ -99,7 +99,7 @@ def membership(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
         return conj([ir.Compare(">=", a.e, x.e), ir.Compare("<=", a.e, y.e)])
     known: Val | None = None
     if isinstance(node.right, sx.SetLit) and node.right.items:
-        known = None if calls.is_unsure(elab, node.left, scope) else elab.expr(node.left, scope)
+        known = None if is_unsure(elab, node.left, scope) else elab.expr(node.left, scope)
         want = member_of_set(known.t) if known is not None and isinstance(known.t, MemberType) else None
         items = [elab.expr(i, scope, want) for i in node.right.items]
         if known is not None and no_set_holds([known, *items]):
@@ -178,3 +178,15 @@ def worked_out_once(x: ir.Expr, scope: Scope, of: Callable[[ir.Expr], ir.Expr]) 
         return of(x)
     slot = scope.body.temp()
     return ir.Let(slot, x, of(ir.Temp(slot)))
+
+
+def is_unsure(elab: Elaboration, node: sx.Expr, scope: Scope) -> bool:
+    """Whether the other side of a comparison decides what the node means."""
+    if isinstance(node, sx.Name):
+        return len(elab.model.members.get(node.id, ())) > 1 and scope.find(node.id) is None
+    return is_holder(node)
+
+
+def is_holder(node: sx.Expr) -> bool:
+    """Whether it is a `holder(...)`, of which kind the other side of a comparison decides."""
+    return isinstance(node, sx.Call) and node.func == sx.Name("holder")

@@ -37,7 +37,7 @@ MOST_RECORDED = 10_000
 NO_PART = ("option", "seats", "counter", "place")
 
 
-class Part(NamedTuple):
+class ComparedPart(NamedTuple):
     """A part of the layout that is compared: its keys, those of maps included, the type of an item, and the number of
     digits of an item; for a set or an ordered zone each member is a key, `members`, and counts by its place."""
 
@@ -85,7 +85,7 @@ def made(m: Model, d: sx.Decl, lay: Layout) -> History:
     return h
 
 
-def part_of(m: Model, lay: Layout, e: sx.Expr) -> Part | None:
+def part_of(m: Model, lay: Layout, e: sx.Expr) -> ComparedPart | None:
     """The part of the layout that an expression names; None after a message."""
     name = flat_id(e) or m.text(e.span)
     entries = {entry.symbol: entry for entry in lay.entries if entry.sort not in NO_PART}
@@ -115,13 +115,13 @@ def part_of(m: Model, lay: Layout, e: sx.Expr) -> Part | None:
             "RW0724", e.span, f"`{name}` is `{item}`; a history does not compare lists", "keep it in an ordered zone"
         )
         return None
-    part, digits = Part(entry, dims, item, members, 1), 1
+    part, digits = ComparedPart(entry, dims, item, members, 1), 1
     while DIGIT**digits <= highest(part):
         digits += 1
     return part._replace(digits=digits)
 
 
-def highest(part: Part) -> int:
+def highest(part: ComparedPart) -> int:
     """The greatest number that stands for a value; the least is 0."""
     match part.item:
         case SetType():
@@ -136,7 +136,7 @@ def highest(part: Part) -> int:
     return high - low
 
 
-def tables(m: Model, h: History, part: Part, factors: int) -> Sequence[int]:
+def tables(m: Model, h: History, part: ComparedPart, factors: int) -> Sequence[int]:
     """The tables with the factors of a part, one for each sum and digit; they follow from the names alone."""
     found = []
     for n in range(h.sums * part.digits):

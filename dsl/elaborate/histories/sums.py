@@ -7,7 +7,7 @@ from dsl.base.types import INT_HIGH, IntType, ListType, MemberType, SetType, Typ
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO, key_offset, linear
 from dsl.elaborate.core.scope import Body
-from dsl.elaborate.histories.parts import DIGIT, Part
+from dsl.elaborate.histories.parts import DIGIT, ComparedPart
 from dsl.symbols.layout import History
 
 SUM = IntType(0, INT_HIGH)
@@ -24,7 +24,7 @@ def sum_function(elab: Elaboration, h: History, number: int) -> int:
     return elab.add_function(body.name, [], body, SUM, total, h.span)
 
 
-def part_sum(body: Body, part: Part, table: int, digit: int) -> ir.Expr:
+def part_sum(body: Body, part: ComparedPart, table: int, digit: int) -> ir.Expr:
     """The sum of one digit of all items of a part, each times its factor."""
     keys: tuple[Type, ...] = (*part.dims, part.members) if part.members is not None else part.dims
     slots = [body.temp() for _ in keys]

@@ -40,7 +40,7 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     ctx.em.emit(assign(count, ZERO))
     ctx.em.emit(assign(x, ZERO))
     top, no, end = ctx.em.label(), ctx.em.label(), ctx.em.label()
-    answers = Answers(elab, node, t, scope)
+    answers = Answerers(elab, node, t, scope)
     answers.begin(members.read, ctx)
     slot = scope.body.temp()
     waiting = answers.left(ir.Arith("&~", members.read, declined.read))
@@ -72,7 +72,7 @@ def open_to(elab: Elaboration, node: sx.Loop, scope: Scope, ctx: EmitContext) ->
     ctx.em.place(end)
 
 
-class Answers:
+class Answerers:
     """Who may answer in a loop `open to`: by its `where`, and by bounds on the answers that were given, `at most 4 per
     p` on those of each, `at most 20` on all together. All of it is worked out anew each time."""
 

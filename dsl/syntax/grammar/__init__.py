@@ -19,7 +19,7 @@ TABLES_FILE = Path(__file__).parent / "tables.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class ParserTables:
     """`rules`: name of the callback (empty for a unit rule), what the rule makes, number of parts.
     `rows`: for each state, by terminal or rule, the next state, or -1 minus the number of a rule that is complete.
     `starts`: the first and last state of each start."""
@@ -34,7 +34,7 @@ def digest() -> str:
     return hashlib.sha256(GRAMMAR.read_text(encoding="utf-8").encode()).hexdigest()
 
 
-def load(make: Callable[[], Tables]) -> Tables:
+def load(make: Callable[[], ParserTables]) -> ParserTables:
     """The tables of the current grammar: from the file, or by `make` where the file is missing or out of date."""
     try:
         stored = json.loads(TABLES_FILE.read_text(encoding="utf-8"))
@@ -42,7 +42,7 @@ def load(make: Callable[[], Tables]) -> Tables:
         stored = {}
     if stored.get("grammar") != digest():
         return make()
-    return Tables(
+    return ParserTables(
         tuple((method, made, size) for method, made, size in stored["rules"]),
         tuple(stored["rows"]),
         {name: (first, last) for name, (first, last) in stored["starts"].items()},

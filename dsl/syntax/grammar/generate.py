@@ -1,7 +1,7 @@
 """The tables of the grammar, made with Lark: `python -m dsl.syntax.grammar.generate` writes them to `tables.json`.
 
-Takes `rules.lark`, gives `Tables`; states are numbered in the order in which they are reached, so that the same grammar
-always gives the same file.
+Takes `rules.lark`, gives `ParserTables`; states are numbered in the order in which they are reached, so that the same
+grammar always gives the same file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lark import Lark
 from lark.parsers.lalr_analysis import Shift
 
 from dsl.syntax import grammar
-from dsl.syntax.grammar import Tables
+from dsl.syntax.grammar import ParserTables
 
 STARTS = ("file", "answers", "expression")
 SAME = "same"  # alias of a unit rule, whose value is that of its only part
@@ -28,7 +28,7 @@ def build(debug: bool = False) -> Lark:
     )  # fmt: skip
 
 
-def make() -> Tables:
+def make() -> ParserTables:
     """The tables that Lark computes, as numbers and names."""
     lark = build()
     confs: dict[str, Any] = {start: lark.parse_interactive(start=start).parser_state.parse_conf for start in STARTS}
@@ -49,7 +49,7 @@ def make() -> Tables:
                 row[str(name)] = -1 - rules.setdefault(arg, len(rules))
         rows.append(row)
     starts = {name: (order[conf.start_state], order[conf.end_state]) for name, conf in confs.items()}
-    return Tables(tuple(rule_of(rule) for rule in rules), tuple(rows), starts)
+    return ParserTables(tuple(rule_of(rule) for rule in rules), tuple(rows), starts)
 
 
 def rule_of(rule: Any) -> tuple[str, str, int]:
@@ -62,7 +62,7 @@ def rule_of(rule: Any) -> tuple[str, str, int]:
     return "" if kept else str(rule.alias or rule.origin.name), str(rule.origin.name), size
 
 
-def text_of(tables: Tables) -> str:
+def text_of(tables: ParserTables) -> str:
     """The text of the file, one state or rule a line."""
 
     def listed(items: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from dsl import ir
 from dsl.program import Program
-from interpreter.backends.analysis.dataflow import Facts, free, walk
+from interpreter.backends.analysis.dataflow import FlowFacts, free, walk
 from interpreter.semantics.expressions import EVALUATE
 
 MOST_INLINED = 40  # nodes of a function that is inlined
@@ -33,10 +33,10 @@ def fault(message: str, *_: Any) -> Exception:
     return NotConstant(message)
 
 
-class Constants:
+class ConstantFolder:
     """Inlines calls and evaluates reads of constant tables, for one program."""
 
-    def __init__(self, program: Program, facts: Facts) -> None:
+    def __init__(self, program: Program, facts: FlowFacts) -> None:
         self.program, self.facts = program, facts
         self.fresh = count(FIRST_FRESH)
         self.machine: Any = SimpleNamespace(program=program, ev=EVALUATE, fault=fault)

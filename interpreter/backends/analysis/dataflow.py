@@ -16,7 +16,7 @@ from dsl.program import Program
 SMALL_BODY = 18  # nodes of a function that is inlined where it is called
 FRAME_ITEMS = 4096  # frame variables that an item with an unknown number may be
 __all__ = [
-    "FRAME_ITEMS", "SMALL_BODY", "Facts", "children", "facts", "frame_slots", "free", "longest_chain",
+    "FRAME_ITEMS", "SMALL_BODY", "FlowFacts", "children", "facts", "frame_slots", "free", "longest_chain",
     "recursive", "size", "successors", "walk",
 ]  # fmt: skip
 
@@ -61,7 +61,7 @@ def successors(code: tuple[ir.Instr, ...], pc: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FlowFacts:
     """Facts about a program. `uses_...`: whether it ever has that. `frames_from_plain`: whether procedures that do not
     suspend read or write frame variables. `recursive_...`: those that may call themselves."""
 
@@ -77,7 +77,7 @@ class Facts:
     sizes: tuple[int, ...]  # nodes of each function
 
 
-def facts(program: Program) -> Facts:
+def facts(program: Program) -> FlowFacts:
     """The facts about a program."""
     nodes = (program.code, program.procs, program.functions, program.sites, program.purses)
     needs = program.needs  # of rulings, which are not generated
@@ -90,7 +90,7 @@ def facts(program: Program) -> Facts:
     fn_calls = [{n.fn for n in walk(f.body) if isinstance(n, ir.CallFn)} for f in program.functions]
     proc_calls = [{n.proc for n in walk(p.body) if isinstance(n, ir.CallS)} for p in program.procs]
     recursive_procs = recursive(proc_calls)
-    return Facts(
+    return FlowFacts(
         ir.Defer in kinds,
         mods or ir.Timed in kinds or ir.Scope in kinds,
         ir.OpenPlan in kinds or ir.Possible in kinds or bool(needs.tried),

@@ -74,7 +74,7 @@ class Variable(NamedTuple):
 
 
 @dataclass(slots=True)
-class Node:
+class GraphNode:
     """The specialised instruction of a spot; None: it cannot be followed. `site`: that of a question; `after`: the
     spots that follow."""
 
@@ -92,7 +92,7 @@ class GameGraph(Graph[Spot]):
         self.live = frame_liveness(program)
         self.types = [slot_types(program, n) for n in range(len(program.procs))]
         self.list_counters = [list_counters(program, n) for n in range(len(program.procs))]
-        self.nodes: list[Node] = []
+        self.nodes: list[GraphNode] = []
         self.numbers: dict[Spot, int] = {}
         self.variants: Counter[tuple[int, tuple[int, ...]]] = Counter()
         self.seen: set[Spot] = set()
@@ -108,7 +108,7 @@ class GameGraph(Graph[Spot]):
                 continue
             if len(self.successors) >= MOST_PLACES:
                 return False
-            node = Node(spot)
+            node = GraphNode(spot)
             self.numbers[spot] = len(self.nodes)
             self.nodes.append(node)
             self.expand(node)
@@ -161,7 +161,7 @@ class GameGraph(Graph[Spot]):
 
     # ------------------------------------------------------------ one instruction
 
-    def expand(self, node: Node) -> None:
+    def expand(self, node: GraphNode) -> None:
         """Set the specialised instruction of a node, and the spots that may follow."""
         pc, stack, known, part = node.spot
         if pc not in self.written:
@@ -220,7 +220,7 @@ class GameGraph(Graph[Spot]):
         """A spot at another instruction of the same procedure."""
         return self.spot(pc, spot.stack, (*spot.known[:-1], tuple(sorted(frame.items()))) if spot.known else (), part)
 
-    def call(self, node: Node, number: int, args: tuple[ir.Expr, ...]) -> None:
+    def call(self, node: GraphNode, number: int, args: tuple[ir.Expr, ...]) -> None:
         pc, stack, known, _ = node.spot
         proc = self.program.procs[number]
         if not proc.suspends:
@@ -238,7 +238,7 @@ class GameGraph(Graph[Spot]):
                 frame[slot] = arg.value
         node.after = (self.spot(proc.entry, (*stack, pc + 1), (*known, tuple(sorted(frame.items())))),)
 
-    def enter(self, node: Node, i: ir.Enter) -> None:
+    def enter(self, node: GraphNode, i: ir.Enter) -> None:
         """A call by a number that is known only at run time: one part after the other for those that may be called."""
         part, number = node.spot.part, i.proc.value if isinstance(i.proc, ir.Const) else None
         node.i = i = replace(i, choices=tuple(dict.fromkeys((*i.choices, NO_PROC))))
@@ -247,7 +247,7 @@ class GameGraph(Graph[Spot]):
         else:
             self.split(node, len(i.choices))
 
-    def split(self, node: Node, count: int) -> None:
+    def split(self, node: GraphNode, count: int) -> None:
         """The successors of a test which of `count` outcomes it is; the last one needs no test."""
         spot = node.spot
         at = max(spot.part, OUTCOME) - OUTCOME
@@ -260,7 +260,7 @@ class GameGraph(Graph[Spot]):
             last = at + 2 == count
             node.after = (mine, spot._replace(part=ACCEPTED + at + 1 if last else OUTCOME + at + 1))
 
-    def stop(self, node: Node, procs: tuple[int, ...]) -> None:
+    def stop(self, node: GraphNode, procs: tuple[int, ...]) -> None:
         pc, stack, known, _ = node.spot
         node.i = self.program.code[pc]
         places = (*stack[1:], pc)
@@ -274,7 +274,7 @@ class GameGraph(Graph[Spot]):
                 return
         node.after = (self.next_spot(node.spot, pc + 1, dict(known[-1])),)
 
-    def ask(self, node: Node, i: ir.Ask, frame: Known) -> None:
+    def ask(self, node: GraphNode, i: ir.Ask, frame: Known) -> None:
         """A question: listing, where it may be skipped; drawing; then a part for each alternative and for declining."""
         pc, part = node.spot.pc, node.spot.part
         node.i, node.site = i, self.site(i.site, frame)
@@ -375,7 +375,7 @@ class GameGraph(Graph[Spot]):
             found += [(depth, slot, v) for slot, v in frame if slot in live and slot not in known and slot not in done]
         return tuple(found)
 
-    def written_by(self, node: Node, to: Spot) -> frozenset[int]:
+    def written_by(self, node: GraphNode, to: Spot) -> frozenset[int]:
         """The variables of the running frame that the instruction of a spot sets."""
         match node.i:
             case ir.Run(body):
@@ -386,7 +386,7 @@ class GameGraph(Graph[Spot]):
                 return frozenset({slot})
         return frozenset()
 
-    def is_needed(self, node: Node, slot: int) -> bool:
+    def is_needed(self, node: GraphNode, slot: int) -> bool:
         """Whether a variable of the running frame that is set at a spot may be read later, where it is not known."""
         top = len(node.spot.stack) - 1
         for to in node.after:

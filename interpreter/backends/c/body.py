@@ -13,7 +13,7 @@ CALLED = {"/": "cut_off", "/u": "divide", "%u": "rest"}
 LEAST = -(1 << 63)
 
 
-class Body:
+class CBody:
     """Writes one function; `functions` gives the names in C, `numbers` the numbers of globals."""
 
     def __init__(self, f: low.Function, functions: dict[str, str], numbers: dict[str, int]) -> None:

@@ -116,7 +116,7 @@ def load(file: Path) -> Any:
     return library
 
 
-class Instance:
+class CInstance:
     """A module that runs: one that `compiled` gave. `memory`: its words, which stay where they are. Raises
     Unsupported if it does not load, or has no room."""
 

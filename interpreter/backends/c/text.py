@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from interpreter.backends.c.body import Body
+from interpreter.backends.c.body import CBody
 from interpreter.backends.low.form import nodes as low
 
 CALL, NEW, OLD, MEMORY, GLOBAL = "call_", "new_state", "old_state", "memory_of", "global_of"
@@ -97,7 +97,7 @@ def text_of(module: low.Module) -> str:
     functions = {f.name: f"f{n}" for n, f in enumerate(module.functions)}
     parts = [HEAD.format(globals=len(module.globals), words=module.words, reason=numbers[low.REASON])]
     parts += [f"{head(f, functions)};" for f in module.functions]
-    parts += [f"{head(f, functions)} {{\n{Body(f, functions, numbers).text()}}}" for f in module.functions]
+    parts += [f"{head(f, functions)} {{\n{CBody(f, functions, numbers).text()}}}" for f in module.functions]
     parts += [entry(f, functions[f.name]) for f in module.functions if f.exported]
     parts += [table(n, words) for n, (_, words) in enumerate(module.data)]
     data = "\n".join(f"    memcpy(m->memory + {at}, d{n}, sizeof d{n});" for n, (at, _) in enumerate(module.data))

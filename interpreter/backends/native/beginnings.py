@@ -69,7 +69,7 @@ AT_ONCE = 1000  # games of the first call
 STOPPABLE = 0.05  # seconds of one call
 
 
-class Pace:
+class CallPace:
     """`games`: of the next call, as many as take about as long as a call may, but no more than `most`."""
 
     def __init__(self, most: int) -> None:

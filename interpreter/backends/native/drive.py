@@ -22,7 +22,7 @@ from interpreter.backends.low.base.exported import (
 )
 from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.native.cache import Made
-from interpreter.backends.native.module import Module
+from interpreter.backends.native.module import NativeModule
 from interpreter.backends.native.targets import Instance
 from interpreter.core.words import Words
 
@@ -34,7 +34,7 @@ class Holder(Protocol):
         """Copy out what is needed, since another position comes in."""
 
 
-class Drive(Module):
+class Drive(NativeModule):
     """`holder`: whose position lies in memory; None: nobody's. What runs on gives the numbers of `step` (see
     `exported`), and raises Trapped where low code gives up; then the memory holds nothing."""
 

@@ -19,13 +19,13 @@ from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.base.regions import Regions
 from interpreter.backends.low.form.nodes import Reason, Trapped
 from interpreter.backends.low.whole.driver import PLAYOUTS, RESUME
-from interpreter.backends.native.beginnings import WORTH, Beginnings, Pace
+from interpreter.backends.native.beginnings import WORTH, Beginnings, CallPace
 from interpreter.backends.native.cache import Made, instance_for_games
 from interpreter.backends.native.making import Making
 from interpreter.backends.native.rows import option_of, row_of
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.choices.draw import Rng
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
 
@@ -74,7 +74,7 @@ class NativeGames:
         memory = instance.memory
         memory[regions.begun] = len(begun)
         memory[regions.begun + 1 : regions.begun + 1 + len(begun)] = begun
-        played, decisions, pace = 0, 0, Pace(1 if ends is not None else n)
+        played, decisions, pace = 0, 0, CallPace(1 if ends is not None else n)
         while played < n and not self.notice:
             put_state(memory, regions.mersenne, chance)
             finished = pace.play(n - played, lambda games: self._play(made, games, chance, most))
@@ -136,7 +136,7 @@ def too_often(made: Made, given_up: int, decisions: int) -> str:
     return f"low code gives up too often in this ruleset{gaps}"
 
 
-def kept(memory: Sequence[int], regions: Regions) -> tuple[Words, Option | None]:
+def kept(memory: Sequence[int], regions: Regions) -> tuple[Words, RawOption | None]:
     """The store in memory that was kept, and the option that was taken there; None: there was none yet."""
     length = regions.kept + MERSENNE
     row, first = length + 1, length + 1 + regions.stride
@@ -144,7 +144,7 @@ def kept(memory: Sequence[int], regions: Regions) -> tuple[Words, Option | None]
     return new_store(memory[first : first + memory[length]]), option
 
 
-def decide(machine: Machine, words: Words, option: Option | None, rng: Rng) -> Option | None:
+def decide(machine: Machine, words: Words, option: RawOption | None, rng: Rng) -> RawOption | None:
     """Take an answer (None: only run on) as `Machine.playout` does; gives the answer that is drawn for the next
     question, None if the game is over."""
     machine.rng = rng

@@ -21,23 +21,23 @@ from interpreter.backends.low.base.exported import (
     TAKE_ROW,
 )
 from interpreter.backends.native.cache import Made
-from interpreter.backends.native.rows import Rows, put_generator, row_of, state_at
+from interpreter.backends.native.rows import OptionRows, put_generator, row_of, state_at
 from interpreter.backends.native.targets import Instance
 from interpreter.choices.generator import Generator
-from interpreter.core.question import GreedyChoice, Option
+from interpreter.core.question import GreedyChoice, RawOption
 from interpreter.core.words import Words
 
 COUNT_BITS = (1 << SEAT_AT) - 1
 
 
-class Module:
+class NativeModule:
     """An instance for one user. Where low code gives up, each call raises Trapped, and the store is as it was."""
 
     def __init__(self, instance: Instance, made: Made) -> None:
         self.instance, self.regions = instance, made.regions
         self.memory = instance.memory
         self.top = made.regions.top
-        self.rows = Rows(made.regions.stride)
+        self.rows = OptionRows(made.regions.stride)
         self.caller = cache(instance.caller)
 
     def hand_in(self, words: Words) -> int:
@@ -53,7 +53,7 @@ class Module:
         """Run on to the next question; gives the rows of its options."""
         return self._after(words, self.caller(START)(self.hand_in(words)))
 
-    def take(self, words: Words, option: Option) -> bytes:
+    def take(self, words: Words, option: RawOption) -> bytes:
         """Take an option of the pending question and run on; gives the rows of the next one's."""
         size = self.hand_in(words)
         self.instance.write(self.regions.options, row_of(option))
@@ -73,7 +73,7 @@ class Module:
         return self.row_bytes(self.caller(RELIST)())
 
     def best(
-        self, words: Words, options: Sequence[Option], seat: int, chance: Generator, declining: bool
+        self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, declining: bool
     ) -> GreedyChoice:
         """Which of the options of the pending question the greedy bot takes for a seat, as
         `interpreter.session.foresight` says it; `chance` goes on."""

@@ -7,7 +7,7 @@ from interpreter.backends.low.base.context import GAMES
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.games.driver import NOTED_GAMES
 from interpreter.backends.low.notes.rows import ROWS
-from interpreter.backends.native.beginnings import WORTH, Beginnings, Pace
+from interpreter.backends.native.beginnings import WORTH, Beginnings, CallPace
 from interpreter.backends.native.cache import Made, instance_for_noted_games
 from interpreter.backends.native.notes import Course, Row, add_totals, book_of, hand_in, take_rows
 from interpreter.backends.native.targets import Instance, Target
@@ -34,7 +34,7 @@ class NotedGames:
         if made is None or len(begun) > made[1].regions.top:
             return first, course.games - first
         hand_in(made, begun, course, None)
-        instance, pace, whole = made[0], Pace(course.games), True
+        instance, pace, whole = made[0], CallPace(course.games), True
 
         def some(games: int) -> bool:
             instance.set(GAMES, 0)

@@ -11,34 +11,34 @@ from struct import Struct
 
 from interpreter.backends.low.base.exported import KIND_NAMES, NUMBER, PICK
 from interpreter.choices.generator import Generator
-from interpreter.core.question import DECLINE, READY, Option
+from interpreter.core.question import DECLINE, READY, RawOption
 
 WORD = 4  # bytes
 MOST_KNOWN = 100_000  # rows that are kept as options
 KINDS = {name: number for number, name in enumerate(KIND_NAMES)}
 
 
-class Rows:
+class OptionRows:
     """The options of one program, whose rows have `stride` words."""
 
     def __init__(self, stride: int) -> None:
         self.size = WORD * stride
         self.each = Struct(f"{self.size}s").iter_unpack
-        self.known: dict[bytes, Option] = {}
+        self.known: dict[bytes, RawOption] = {}
 
-    def options(self, rows: bytes) -> list[Option]:
+    def options(self, rows: bytes) -> list[RawOption]:
         """The options of these rows."""
         known, made = self.known.get, self._option
         return [known(row) or made(row) for (row,) in self.each(rows)]
 
-    def _option(self, row: bytes) -> Option:
+    def _option(self, row: bytes) -> RawOption:
         if len(self.known) >= MOST_KNOWN:
             self.known.clear()
         found = self.known[row] = option_of(array("i", row))
         return found
 
 
-def option_of(row: Sequence[int]) -> Option:
+def option_of(row: Sequence[int]) -> RawOption:
     """The option of a row."""
     kind, code, count, *rest = row
     name = KIND_NAMES[kind]
@@ -47,10 +47,10 @@ def option_of(row: Sequence[int]) -> Option:
     if name == READY.kind:
         return READY
     values = tuple(rest[:count])
-    return Option(name, (code, *values), code - 1 if kind in (PICK, NUMBER) else 0, values)
+    return RawOption(name, (code, *values), code - 1 if kind in (PICK, NUMBER) else 0, values)
 
 
-def row_of(option: Option) -> array[int]:
+def row_of(option: RawOption) -> array[int]:
     """The row of an option, as far as it is read."""
     return array("i", (KINDS[option.kind], option.code[0], len(option.values), *option.values))
 

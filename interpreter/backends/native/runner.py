@@ -16,10 +16,10 @@ from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.native.draws import DrawsNoted
 from interpreter.backends.native.making import Making, T
-from interpreter.backends.native.module import Module
+from interpreter.backends.native.module import NativeModule
 from interpreter.backends.native.targets import TARGETS, best_target, target_called
 from interpreter.choices.generator import Generator
-from interpreter.core.question import GreedyChoice, Option
+from interpreter.core.question import GreedyChoice, RawOption
 from interpreter.core.run import ChanceOutcome
 from interpreter.core.words import Words
 from interpreter.machine.invariants import checking
@@ -38,12 +38,12 @@ class NativeRunner:
         self.checked = False
         self.draws: list[ChanceOutcome] = []
         self.plan_start: Words = array("i")
-        self.undecided: tuple[Option, ...] = ()
+        self.undecided: tuple[RawOption, ...] = ()
         self.calls = self.given_up = 0
-        self._offers: list[Option] | None = []  # None: as `_rows` say
+        self._offers: list[RawOption] | None = []  # None: as `_rows` say
         self._rows = b""
         self._makings: dict[bool, Making] = {}
-        self._modules: dict[bool, Module] = {}
+        self._modules: dict[bool, NativeModule] = {}
         self._noted = DrawsNoted(machine.program)
 
     # ------------------------------------------------------------ the module
@@ -56,34 +56,34 @@ class NativeRunner:
             found = self._makings[self.checked] = Making(self.machine.program, self.target, self.checked, self.eager)
         return found
 
-    def _module(self, words: Words, script: Sequence[Any] = ()) -> Module | None:
+    def _module(self, words: Words, script: Sequence[Any] = ()) -> NativeModule | None:
         """The module, if it is there and can run this store."""
         found = self._modules.get(self.checked)
         if found is None:
             instance = self.making.instance()
             if instance is None:
                 return None
-            found = self._modules[self.checked] = Module(*instance)
+            found = self._modules[self.checked] = NativeModule(*instance)
         return found if not script and len(words) <= found.top else None
 
     # ------------------------------------------------------------ options
 
     @property
-    def offers(self) -> list[Option]:
+    def offers(self) -> list[RawOption]:
         """The options of the question at which the last run stopped; made when they are first read."""
         if self._offers is None:
             self._offers = self._modules[self.checked].rows.options(self._rows)
         return self._offers
 
-    def options(self, words: Words) -> list[Option]:
+    def options(self, words: Words) -> list[RawOption]:
         """The options of the pending question; none if there is no question."""
         return self._listed(words, False)
 
-    def all_options(self, words: Words) -> list[Option]:
+    def all_options(self, words: Words) -> list[RawOption]:
         """The options of the pending question, including those besides a default."""
         return self._listed(words, True)
 
-    def _listed(self, words: Words, all_ways: bool) -> list[Option]:
+    def _listed(self, words: Words, all_ways: bool) -> list[RawOption]:
         self.undecided = ()
         if not words[SITE]:
             return []
@@ -106,7 +106,7 @@ class NativeRunner:
             return
         self._run(words, script, lambda module: module.start(words), lambda: self.machine.run(words, script))
 
-    def take(self, words: Words, option: Option, script: Sequence[Any] = ()) -> None:
+    def take(self, words: Words, option: RawOption, script: Sequence[Any] = ()) -> None:
         """Take an option that is offered, and run on."""
         self._run(
             words, script, lambda module: module.take(words, option), lambda: self.machine.take(words, option, script)
@@ -126,7 +126,7 @@ class NativeRunner:
         self,
         words: Words,
         script: Sequence[Any],
-        natively: Callable[[Module], bytes] | None,
+        natively: Callable[[NativeModule], bytes] | None,
         by_reference: Callable[[], None],
     ) -> None:
         self.calls += 1
@@ -155,7 +155,7 @@ class NativeRunner:
             return self.making.spend(work)
 
     def best(
-        self, words: Words, options: Sequence[Option], seat: int, chance: Generator, declining: bool
+        self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, declining: bool
     ) -> GreedyChoice | None:
         """Which of the options of the pending question the greedy bot takes; None where that is left to the reference.
         `chance` goes on."""
@@ -169,7 +169,7 @@ class NativeRunner:
             chance.state = state
             return None
 
-    def _note(self, module: Module) -> None:
+    def _note(self, module: NativeModule) -> None:
         """Note what low code has noted: the draws, and the store with which a plan began."""
         noted = module.regions.noted
         if module.memory[noted]:

@@ -57,7 +57,7 @@ def target_called(name: str) -> Target:
         from interpreter.backends.c import host as c
         from interpreter.backends.c.text import text_of
 
-        return Target("C", c.MISSING, c.available, c.build, lambda m: text_of(m).encode(), c.compiled, c.Instance)
+        return Target("C", c.MISSING, c.available, c.build, lambda m: text_of(m).encode(), c.compiled, c.CInstance)
     if name == PRINTED:
         from interpreter.backends.printed import host as printed
         from interpreter.backends.printed.text import text_of as printed_text
@@ -65,12 +65,12 @@ def target_called(name: str) -> Target:
         def written(module: low.Module) -> bytes:
             return printed_text(module).encode()
 
-        runs = printed.Instance
+        runs = printed.PrintedInstance
         return Target("printed Python", "", printed.available, printed.build, written, printed.compiled, runs)
     from interpreter.backends.wasm import host as wasm
     from interpreter.backends.wasm.binary import encode
 
     def loaded(native: bytes, _: int) -> Instance:
-        return wasm.Instance(native)
+        return wasm.WasmInstance(native)
 
     return Target("WebAssembly", wasm.MISSING, wasm.available, wasm.build, encode, wasm.compiled, loaded)

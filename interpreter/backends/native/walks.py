@@ -38,7 +38,7 @@ from interpreter.backends.native.notes import BOTS, Course, Row, add_totals, boo
 from interpreter.backends.native.rows import option_of, put_generator, row_of, state_at
 from interpreter.backends.native.targets import WASM, Instance, target_called
 from interpreter.choices.generator import Generator
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words, new_store
 from interpreter.machine.machine import Machine
 
@@ -51,7 +51,7 @@ class Chosen(NamedTuple):
     """What a bot has chosen: the option, the seat that acts out of turn with it (0: the question's own), and the store
     of its question."""
 
-    option: Option
+    option: RawOption
     moment: int
     words: Words
 
@@ -290,7 +290,7 @@ class NativeWalks:
         for at, generator in places_of(generators):
             put_generator(self.memory, self.book.states + at, generator)
 
-    def trace(self) -> list[tuple[int, int, Option]]:
+    def trace(self) -> list[tuple[int, int, RawOption]]:
         """The answers of the game that was played last: the number of the question, the seat that gave it out of turn
         (0: none), and the option."""
         assert self._made is not None

@@ -12,7 +12,7 @@ from interpreter.backends.low.base.kinds import Unsupported
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.verify import falls_through
 from interpreter.backends.low.form.walk import operands, variables
-from interpreter.backends.printed.expressions import Expressions, Names
+from interpreter.backends.printed.expressions import Expressions, PythonNames
 from interpreter.backends.printed.facts import ModuleFacts, statements
 from interpreter.backends.printed.ranges import WORD, inside
 from interpreter.backends.printed.unset import read_unset
@@ -32,7 +32,7 @@ class Open:
 class PrintedBody:
     """Writes one function."""
 
-    def __init__(self, f: low.Function, facts: ModuleFacts, names_of: Names) -> None:
+    def __init__(self, f: low.Function, facts: ModuleFacts, names_of: PythonNames) -> None:
         functions, global_names = names_of.functions, names_of.globals
         own = variables(f)
         names = {name: f"v{n}" for n, name in enumerate((*f.params, *own))}

@@ -37,7 +37,7 @@ UNSIGNED: Range = (0, MASK_64)
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class PythonNames:
     """The names in Python of functions and globals."""
 
     functions: dict[str, str]
@@ -47,7 +47,9 @@ class Names:
 class Expressions:
     """Writes those of one function; `own`: the ranges of its variables; `locals`: their names in Python."""
 
-    def __init__(self, facts: ModuleFacts, own: dict[str, Range], names: Names, local_names: dict[str, str]) -> None:
+    def __init__(
+        self, facts: ModuleFacts, own: dict[str, Range], names: PythonNames, local_names: dict[str, str]
+    ) -> None:
         self.facts, self.own, self.names, self.locals = facts, own, names, local_names
 
     def value(self, e: low.Expr) -> str:

@@ -38,7 +38,7 @@ def compiled(source: bytes) -> bytes:
         raise Unsupported(f"the module is too large for Python: {fault}") from None
 
 
-class Instance:
+class PrintedInstance:
     """A module that runs: one that `compiled` gave. `memory`: its words, which stay one list of that length."""
 
     def __init__(self, native: bytes, words: int) -> None:

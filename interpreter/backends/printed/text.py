@@ -9,7 +9,7 @@ import struct
 
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.printed.body import PrintedBody
-from interpreter.backends.printed.expressions import Names
+from interpreter.backends.printed.expressions import PythonNames
 from interpreter.backends.printed.facts import ModuleFacts
 
 GLOBALS, EXPORTS, DATA = "GLOBALS", "EXPORTS", "DATA"
@@ -20,7 +20,7 @@ memory at the start, as addresses with bytes."""
 def text_of(module: low.Module) -> str:
     """The module in Python. Raises Unsupported for loops that are nested more deeply than Python allows."""
     functions = {f.name: f"f{n}" for n, f in enumerate(module.functions)}
-    names = Names(functions, {name: f"g{n}" for n, name in enumerate(module.globals)})
+    names = PythonNames(functions, {name: f"g{n}" for n, name in enumerate(module.globals)})
     facts = ModuleFacts(module)
     exports = {f.name: functions[f.name] for f in module.functions if f.exported}
     parts = [f"{name} = 0" for name in names.globals.values()]

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Sequence
 
 from interpreter.backends.low.form import nodes as low
-from interpreter.backends.wasm.code import END, I32_CONST, I64, I64_CONST, WORD_BYTES, Body, signed, unsigned
+from interpreter.backends.wasm.code import END, I32_CONST, I64, I64_CONST, WORD_BYTES, WasmBody, signed, unsigned
 
 MAGIC = b"\0asm" + struct.pack("<I", 1)
 PAGE = 65_536  # bytes
@@ -36,7 +36,7 @@ def encode(module: low.Module) -> bytes:
             section(5, [b"\x00" + unsigned(size)]),
             section(6, [zero] * len(global_numbers)),
             section(7, exports),
-            section(10, [Body(f, functions, global_numbers).bytes() for f in module.functions]),
+            section(10, [WasmBody(f, functions, global_numbers).bytes() for f in module.functions]),
             section(11, [data(at, words) for at, words in module.data]),
         )
     )

@@ -56,7 +56,7 @@ def signed(n: int) -> bytes:
     return bytes(found)
 
 
-class Body:
+class WasmBody:
     """Writes one function; `functions` and `globals` give the numbers of names."""
 
     def __init__(self, f: low.Function, functions: dict[str, int], global_numbers: dict[str, int]) -> None:

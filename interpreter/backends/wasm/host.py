@@ -57,7 +57,7 @@ def first_line(fault: Exception) -> str:
     return str(fault).partition("\n")[0][:SAID]
 
 
-class Instance:
+class WasmInstance:
     """A module that runs: one that `compiled` gave. `memory`: its words, which stay where they are."""
 
     def __init__(self, native: bytes) -> None:

@@ -9,7 +9,7 @@ from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.diagnostics.render import sort_by_place
 from dsl.driver.load import compile_sources
 from dsl.driver.pipeline import compile_texts
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 
 RULES = """\
 enum Fruit: apple, pear
@@ -166,7 +166,7 @@ def test_a_ruling_that_is_declared_twice_stands_for_no_other_name() -> None:
 
 
 def test_causes_stand_before_what_may_follow_from_them() -> None:
-    texts = Texts()
+    texts = FileTexts()
     for name in ("some.ruling", "tools.cards", "game.rules", "data/trees.yaml", "ruleset.yaml", "locale/en.yaml"):
         texts.add(name, Source(name, ""))
     order = list(texts.all())
@@ -204,7 +204,7 @@ def test_what_uses_a_dropped_name_is_not_about_one_like_it() -> None:
     rules = (
         RULES + "value wage: int = 3\nvalue wages: int = 4\nvalue one: int = wage + oak.age\nvalue two: int = wage\n"
     )
-    texts, layer = Texts(), Texts("unpaid")
+    texts, layer = FileTexts(), FileTexts("unpaid")
     for name, text in {**TEXTS, "game.rules": rules}.items():
         texts.add(name, Source(name, text))
     patch = "variant unpaid on test\n    drop wage\n"

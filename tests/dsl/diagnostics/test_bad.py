@@ -22,7 +22,7 @@ from dsl.driver.load import check_texts, compile_ruleset
 from dsl.driver.pipeline import compile_texts
 from dsl.elaborate import elaborator
 from dsl.files.documents import read_clauses, read_locale, read_manifest
-from dsl.files.ruleset import Texts, read_files
+from dsl.files.ruleset import FileTexts, read_files
 from dsl.files.yaml import read_yaml
 from dsl.syntax.parser import parse_expr
 from tests.dsl.chunks import Chunk, read_chunks
@@ -118,7 +118,7 @@ def after_a_fault() -> list[Diagnostic]:
 
 
 def with_overlay(chunk: Chunk) -> list[Diagnostic]:
-    texts, layers = Texts(), [Texts(), Texts()]
+    texts, layers = FileTexts(), [FileTexts(), FileTexts()]
     for path, text in chunk.files.items():
         layer = layers[path == "other.errata"] if path.endswith(".errata") else texts
         if path.startswith("fixes/"):  # a file of the folder of the first

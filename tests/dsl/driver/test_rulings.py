@@ -11,7 +11,7 @@ from dsl.base.lazy import LazyMapping, pack
 from dsl.base.span import Source
 from dsl.driver.load import Result, compile_sources
 from dsl.driver.pipeline import compile_texts, run_all_passes
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.overlay import ALL_ERRATA
 from interpreter import Game, view
 from interpreter.records.ruling import played, run_ruling
@@ -134,7 +134,7 @@ def test_lines_that_come_again_are_as_if_they_were_read_again() -> None:
     rules = GAME + "procedure chores_of(p: Seat)\n    offer chores by p\nvalue oldest: int = max(t in Tree: t.age)\n"
     names = ("one", "two", "three", "four")
     given = [FIRST, *("".join(f'ruling {name}{n} "A"\n{LINES}' for name in names) for n in (1, 2))]
-    texts = Texts()
+    texts = FileTexts()
     for name, text in (("game.rules", rules), *((f"{n}.ruling", text) for n, text in enumerate(given))):
         texts.add(name, Source(name, text))
     program, found = compile_texts(texts, "test", "")

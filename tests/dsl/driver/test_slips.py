@@ -12,14 +12,14 @@ from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.diagnostics.render import render_text
 from dsl.driver.pipeline import compile_texts
-from dsl.files.ruleset import Texts, read_files
+from dsl.files.ruleset import FileTexts, read_files
 from tests.dsl.slips import SORTS, Ruleset, Slip, given, slips, typo
 
 GAME = Path(__file__).parents[3] / "rulesets" / "dominant_species"
 
 
 @pytest.fixture(scope="module")
-def texts() -> Texts:
+def texts() -> FileTexts:
     found, diagnostics = read_files(GAME, [])
     assert not diagnostics
     found.rules = [source for source in found.rules if not source.file.endswith(".ruling")]
@@ -28,12 +28,12 @@ def texts() -> Texts:
 
 
 @pytest.fixture(scope="module")
-def ruleset(texts: Texts) -> Ruleset:
+def ruleset(texts: FileTexts) -> Ruleset:
     rules = {source.file: source.text for source in [*texts.rules, *texts.bots]}
     return Ruleset(rules, {source.file: source.text for source in texts.data.values()})
 
 
-def check(texts: Texts, slip: Slip) -> list[Diagnostic]:
+def check(texts: FileTexts, slip: Slip) -> list[Diagnostic]:
     """All diagnostics of the game with the mistake in it."""
 
     def changed(source: Source) -> Source:
@@ -50,7 +50,7 @@ def check(texts: Texts, slip: Slip) -> list[Diagnostic]:
     return found
 
 
-def missed(texts: Texts, slip: Slip) -> str:
+def missed(texts: FileTexts, slip: Slip) -> str:
     """Why the slip counts as missed; empty when an error stands at its line and says more than that it is wrong."""
     found = [d for d in check(texts, slip) if d.severity is Severity.ERROR]
     source = Source(slip.file, slip.text)
@@ -62,7 +62,7 @@ def missed(texts: Texts, slip: Slip) -> str:
     return f"{slip.sort}: {slip.before!r} -> {slip.after!r} at {slip.file}:{slip.line} `{line}`: {shown}"
 
 
-def test_the_game_is_clean_without_them(texts: Texts) -> None:
+def test_the_game_is_clean_without_them(texts: FileTexts) -> None:
     assert not [d for d in compile_texts(texts, GAME.name, "")[1] if d.severity is Severity.ERROR]
 
 
@@ -72,12 +72,12 @@ def test_every_sort_of_mistake_is_made(ruleset: Ruleset) -> None:
     assert len({(slip.file, slip.line, slip.after) for slip in made}) > 50
 
 
-def test_twenty_mistakes(texts: Texts, ruleset: Ruleset) -> None:
+def test_twenty_mistakes(texts: FileTexts, ruleset: Ruleset) -> None:
     faults = [fault for slip in slips(ruleset, Random(20), 20) if (fault := missed(texts, slip))]
     assert len(faults) <= 1, "\n".join(faults)
 
 
-def test_a_misspelt_declaration_is_shown_where_it_stands(texts: Texts, ruleset: Ruleset) -> None:
+def test_a_misspelt_declaration_is_shown_where_it_stands(texts: FileTexts, ruleset: Ruleset) -> None:
     """The names are given, not used, so that the mistakes are at their uses as much as here."""
     random = Random(5)
     silent = []
@@ -92,6 +92,6 @@ def test_a_misspelt_declaration_is_shown_where_it_stands(texts: Texts, ruleset: 
 
 
 @pytest.mark.soak
-def test_two_hundred_mistakes(texts: Texts, ruleset: Ruleset) -> None:
+def test_two_hundred_mistakes(texts: FileTexts, ruleset: Ruleset) -> None:
     faults = [fault for slip in slips(ruleset, Random(200), 200) if (fault := missed(texts, slip))]
     assert len(faults) <= 10, "\n".join(faults)

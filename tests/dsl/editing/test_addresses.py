@@ -8,7 +8,7 @@ from dsl.base.span import Source
 from dsl.editing import NameIndex, analyse
 from dsl.editing.complete import complete
 from dsl.editing.rename import apply_edits, rename
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.overlay.addresses import address_in
 
 GAME = """\
@@ -42,16 +42,16 @@ variant more on test
 """
 
 
-def texts(variant: str = VARIANT) -> Texts:
-    found = Texts()
+def texts(variant: str = VARIANT) -> FileTexts:
+    found = FileTexts()
     found.add("game.rules", Source("game.rules", GAME))
-    layer = Texts("more")
+    layer = FileTexts("more")
     layer.add("more.variant", Source("more.variant", variant))
     found.overlays = [layer]
     return found
 
 
-def base() -> Texts:
+def base() -> FileTexts:
     found = texts()
     found.overlays = []
     return found

@@ -16,7 +16,7 @@ from dsl.editing.complete import complete
 from dsl.editing.hover import hover
 from dsl.editing.rename import RenameRefused, apply_edits, rename
 from dsl.elaborate.expressions.calls import BUILTINS
-from dsl.files.ruleset import Texts, errata_of, read_files, variants_of
+from dsl.files.ruleset import FileTexts, errata_of, read_files, variants_of
 from dsl.ir.lattices import AXES, SHEET
 from dsl.overlay import ALL_ERRATA
 from dsl.symbols.types import RESERVED
@@ -49,8 +49,8 @@ DATA = {"data/crates.yaml": "Crate:\n  red: {holds: apple}\n  blue: {holds: pear
 EN = "Fruit: {apple: apple, pear: pear}\npick.f: {ask: 'Which?', pick: '{f}', done: '{actor} picks {f}'}\n"
 
 
-def texts(rules: str = GAME, **more: str) -> Texts:
-    found = Texts()
+def texts(rules: str = GAME, **more: str) -> FileTexts:
+    found = FileTexts()
     found.add("game.rules", Source("game.rules", rules))
     for name, text in (DATA | {"locale/en.yaml": EN} | more).items():
         found.add(name, Source(name, text))
@@ -296,7 +296,7 @@ def test_rename_of_a_choice_and_its_routine_change_their_address() -> None:
 def test_rename_of_a_name_that_is_not_asked_leaves_the_texts_of_a_choice_with_the_same_name() -> None:
     rules = "kind Card: 3\nzone deck: Card\nphase deal\n"
     rules += "    for every c in Card: move c to deck\n    choose c in deck by p1\n"
-    given = Texts()
+    given = FileTexts()
     given.add("game.rules", Source("game.rules", rules))
     given.add("locale/en.yaml", Source("locale/en.yaml", "deal.c: {ask: 'Which?', pick: '{c}'}\n"))
     for words, text in (
@@ -351,7 +351,7 @@ def test_a_game_plays_as_before_under_new_names(ruleset: str, file: str, words: 
     assert any(new in p.read_text(encoding="utf-8") for p in tmp_path.rglob("*.*"))
 
 
-def failed_rulings(given: Texts, ruleset: str, folder: Path) -> list[str]:
+def failed_rulings(given: FileTexts, ruleset: str, folder: Path) -> list[str]:
     """Those that fail when the texts are put into a folder and played."""
     for name, source in given.all().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

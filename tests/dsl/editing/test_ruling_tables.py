@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl.base.span import Source
 from dsl.editing.rename import rename
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.format.rules import format_rules
 
 RULES = """\
@@ -27,8 +27,8 @@ ruling A(who: Seat, begun: position, held: 0..9) "a"
 """
 
 
-def texts() -> Texts:
-    found = Texts()
+def texts() -> FileTexts:
+    found = FileTexts()
     found.rules = [Source("game.rules", RULES), Source("some.ruling", RULING)]
     return found
 

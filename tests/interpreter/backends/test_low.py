@@ -12,7 +12,7 @@ from dsl.base.types import INT, INT_HIGH, IntType, MemberType, SetType
 from dsl.ir.walk import walk
 from dsl.program import Program
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Items, Members, Number, Unsupported
+from interpreter.backends.low.base.kinds import ItemsKind, MembersKind, Number, Unsupported
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.low.form.verify import verify
@@ -111,7 +111,7 @@ class Sample:
             w.emit(low.SetGlobal("heap", low.Num(lo.memory.scratch)))
             w.emit(low.SetGlobal("passes", low.Num(program.limits.passes)))
             self.kind = lo.kind(e)
-            if isinstance(self.kind, Members):
+            if isinstance(self.kind, MembersKind):
                 held = lo.hold_words(self.kind, lo.members(e))
                 for k, name in enumerate(held.names):
                     w.emit(low.SetGlobal(result_name(k + 1), low.Local(name)))
@@ -127,15 +127,15 @@ class Sample:
     def value(self, words: list[int]) -> Any:
         self.runner.memory[: len(words)] = words
         found = self.runner.call("sample", 1, 2)
-        if isinstance(self.kind, Members):
+        if isinstance(self.kind, MembersKind):
             parts = enumerate(self.kind.words, 1)
             return sum((self.runner.get(result_name(k)) & low.MASK_64) << 64 * w for k, w in parts)
         return found if isinstance(self.kind, Number) else self.items(self.kind, found)
 
     def items(self, kind: Any, at: int) -> tuple[Any, ...]:
         memory = self.runner.memory
-        count, first = (memory[at], at + 1) if isinstance(kind, Items) else (kind.count, at)
-        if isinstance(kind.item, Members):
+        count, first = (memory[at], at + 1) if isinstance(kind, ItemsKind) else (kind.count, at)
+        if isinstance(kind.item, MembersKind):
             size, words = 2 * len(kind.item.words), kind.item.words
             rows = [[long_at(self.runner, first + n * size + 2 * k) for k in range(len(words))] for n in range(count)]
             return tuple(sum((v & low.MASK_64) << 64 * w for w, v in zip(words, row, strict=True)) for row in rows)

@@ -133,8 +133,8 @@ def rules_of(question: str, cards: int = 6, rounds: int = 3) -> str:
     return FRAME.format(question=lines, cards=cards, rounds=rounds)
 
 
-def in_wasm(module: low.Module) -> host.Instance:
-    return host.Instance(host.compiled(encode(module)))
+def in_wasm(module: low.Module) -> host.WasmInstance:
+    return host.WasmInstance(host.compiled(encode(module)))
 
 
 def compare(question: str, make: MakeRunner, seeds: int, cards: int, rounds: int) -> int:

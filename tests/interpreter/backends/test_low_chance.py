@@ -55,7 +55,7 @@ class AskedPair:
     def __init__(self, program: Program) -> None:
         self.program, self.machine, self.draws = program, Machine(program), DrawsNoted(program)
         lowered, self.noted = lower_asked(program)
-        self.runner = host.Instance(host.compiled(encode(lowered.module)))
+        self.runner = host.WasmInstance(host.compiled(encode(lowered.module)))
         self.stepper = Stepper(lowered.regions, self.runner)
         self.words: list[int] = []
         self.events = self.drawn = self.given_up = self.faults = self.told = 0

@@ -32,8 +32,8 @@ each_target = pytest.mark.parametrize(
 def run_by(target: str, found: low.Module) -> Any:
     """The module, compiled and ready to run."""
     if target == "wasm":
-        return host.Instance(host.compiled(encode(found)))
-    return c_host.Instance(c_host.compiled(text_of(found).encode()), found.words)
+        return host.WasmInstance(host.compiled(encode(found)))
+    return c_host.CInstance(c_host.compiled(text_of(found).encode()), found.words)
 
 
 def module(*functions: low.Function, words: int = 64, data: tuple[tuple[int, tuple[int, ...]], ...] = ()) -> low.Module:

@@ -203,7 +203,7 @@ def test_many_ways_are_cut_off_as_in_the_reference() -> None:
     b.purses.append(ir.Purse("coins", (("p", INT),), 3, sources, None, 2, (), ((True, ir.Cell(key, INT)),)))
     b.proc("game", ir.Run(()))
     machine, words = b.blank()
-    asked = Asked(b.program(), lambda module: host.Instance(host.compiled(encode(module))))
+    asked = Asked(b.program(), lambda module: host.WasmInstance(host.compiled(encode(module))))
     asked.runner.memory[: len(words)] = words
     assert (
         asked.runner.call("ways0", 24, 0) == 2000 == machine.evaluate(words, asked.expressions["ways0"], [24, 0, 0, 0])
@@ -302,7 +302,7 @@ def test_drawn_ways_are_those_of_python(ask: str) -> None:
 )
 def test_rulesets_with_purses_in_lock_step(name: str, games: int, least: int) -> None:
     program = load(name).program
-    pair, done = LowPair(program, lambda module: host.Instance(host.compiled(encode(module))), gaps=True), 0
+    pair, done = LowPair(program, lambda module: host.WasmInstance(host.compiled(encode(module))), gaps=True), 0
     for seed in range(games):
         words = blank_store(Game(program), program.seats[0] + seed % 2, {}, seed)
         done += pair.play(words, random.Random(seed), 90)

@@ -33,8 +33,8 @@ from tools.simulation.bots import GreedyBot
 pytestmark = pytest.mark.skipif(not host.available(), reason="the extra `native` is not installed")
 
 
-def instance(module: Any) -> host.Instance:
-    return host.Instance(host.compiled(encode(module)))
+def instance(module: Any) -> host.WasmInstance:
+    return host.WasmInstance(host.compiled(encode(module)))
 
 
 def readings_of(game: rw.Game) -> dict[int, Reading]:
@@ -112,7 +112,7 @@ def test_values_and_what_they_hide_are_those_of_python(source: str) -> None:
 
 
 def same_secrets(
-    game: rw.Game, hides: host.Instance, words: list[int], number: int, args: list[int], seat: int
+    game: rw.Game, hides: host.WasmInstance, words: list[int], number: int, args: list[int], seat: int
 ) -> bool:
     """Whether a value is hidden from a seat (0: an onlooker), which is to be what Python says."""
     expr = ir.CallFn(number, tuple(ir.Const(a) for a in args))

@@ -51,7 +51,7 @@ def by_soak(name: str) -> Any:
 @pytest.mark.parametrize("name", PLAYED)
 def test_rulesets_in_lock_step(name: str) -> None:
     program = ruleset(name)
-    pair = LowPair(program, lambda module: host.Instance(host.compiled(encode(module))))
+    pair = LowPair(program, lambda module: host.WasmInstance(host.compiled(encode(module))))
     most, done, seed = PLAYED[name][1], 0, 0
     while done < most and seed < 20:
         words = blank_store(Game(program), program.seats[seed % 2], {}, seed)
@@ -178,7 +178,7 @@ HEAVY = {
 @pytest.mark.parametrize("name", HEAVY)
 def test_heavy_rulesets_in_lock_step(name: str) -> None:
     program = ruleset(name)
-    pair = LowPair(program, lambda module: host.Instance(host.compiled(encode(module))))
+    pair = LowPair(program, lambda module: host.WasmInstance(host.compiled(encode(module))))
     words = blank_store(Game(program), program.seats[1], {}, 1)
     done = pair.play(words, random.Random(1), HEAVY[name])
     assert done > HEAVY[name] // 2 and pair.given_up == 0

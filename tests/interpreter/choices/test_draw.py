@@ -17,7 +17,7 @@ import pytest
 from dsl.program import SITE, Program
 from interpreter import Game, RulesetError
 from interpreter.choices.draw import SELDOM_ODDS
-from interpreter.core.question import Option
+from interpreter.core.question import RawOption
 from interpreter.core.words import Words
 from interpreter.machine.machine import Machine
 from tests.concepts.play import game
@@ -25,7 +25,7 @@ from tests.conformance.tables import load
 
 BACK_ENDS = ("reference", "wasm")
 
-Chances = dict[Option | None, Fraction]
+Chances = dict[RawOption | None, Fraction]
 
 
 class Unthrown(Exception):
@@ -47,7 +47,7 @@ class Dice:
         raise Unthrown(sides)
 
 
-def count(draw: Callable[[Any], Option | None]) -> Chances:
+def count(draw: Callable[[Any], RawOption | None]) -> Chances:
     """The exact probability of each result, by trying all that the dice can show."""
     found: Chances = {}
     left: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
@@ -74,10 +74,10 @@ def by_draw(m: Machine, words: list[int]) -> Chances:
 def by_playout(m: Machine, words: list[int]) -> Chances:
     """The first answer of random games from here."""
 
-    def first(dice: Any) -> Option | None:
-        seen: list[Option] = []
+    def first(dice: Any) -> RawOption | None:
+        seen: list[RawOption] = []
 
-        def look(option: Option) -> bool:
+        def look(option: RawOption) -> bool:
             seen.append(option)
             return True
 
@@ -87,7 +87,7 @@ def by_playout(m: Machine, words: list[int]) -> Chances:
     return count(first)
 
 
-def even(options: list[Option]) -> Chances:
+def even(options: list[RawOption]) -> Chances:
     return {option: Fraction(1, len(options)) for option in options}
 
 
@@ -331,12 +331,12 @@ def test_what_the_tries_do_not_decide_is_not_drawn(backend: str) -> None:
         playing.engine.playout(playing.engine.new(), Random(1))
 
 
-def stretch(ruleset: str, backend: str, seats: int, seed: int, answers: int) -> tuple[list[Option], list[int]]:
+def stretch(ruleset: str, backend: str, seats: int, seed: int, answers: int) -> tuple[list[RawOption], list[int]]:
     """The first answers of a random game, and the store at the question that follows."""
     engine = load(f"rulesets/{ruleset}", backend).engine
-    words, taken = engine.new(seats, seed=seed), list[Option]()
+    words, taken = engine.new(seats, seed=seed), list[RawOption]()
 
-    def look(option: Option) -> bool:
+    def look(option: RawOption) -> bool:
         taken.append(option)
         return len(taken) > answers
 
@@ -356,7 +356,7 @@ def test_draws_of_a_heavy_game_are_as_even_as_chance_allows() -> None:
     m, played, seen = engine.machine, engine.new(2, seed=3), 0
     asked: list[Words] = []
 
-    def look(option: Option) -> bool:
+    def look(option: RawOption) -> bool:
         asked.append(played[:])
         return len(asked) == 80
 

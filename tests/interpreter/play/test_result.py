@@ -7,7 +7,7 @@ import pytest
 import interpreter as rw
 from tests.concepts.play import cell, game, start
 from tools.base.console import stdout
-from tools.simulation.playout import Setup, play_out
+from tools.simulation.playout import GameSetup, play_out
 from tools.simulation.report import Report, render
 from tools.terminal.narrate import print_result
 
@@ -57,7 +57,7 @@ def test_a_simulation_tells_wins_only_where_the_rules_do(names: str, share: floa
     solo = game(RULES.replace("> 2", "> 1"), seats=(1, 1), manifest=f"result: {{score: points_of{names}}}")
     report = Report(solo.program, 40, False, ("random",), 1)
     for number in range(40):
-        report.add(play_out(solo, Setup(number, 1, number), "random", False, {}), None)
+        report.add(play_out(solo, GameSetup(number, 1, number), "random", False, {}), None)
     wins = report.to_json()["seats"][0]["wins"]
     assert wins is None if share is None else 0.4 < wins < 0.95
 
@@ -67,7 +67,7 @@ def test_a_simulation_counts_the_games_that_nobody_won(capsys: pytest.CaptureFix
     report = Report(solo.program, 30, False, ("random",), 1)
     lost = 0
     for number in range(30):
-        outcome = play_out(solo, Setup(number, 1, number), "random", False, {})
+        outcome = play_out(solo, GameSetup(number, 1, number), "random", False, {})
         lost += outcome.seat_scores[1] <= 2
         report.add(outcome, None)
     assert 0 < lost < 30 and report.to_json()["lost"] == lost

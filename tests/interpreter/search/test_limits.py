@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from interpreter.search.limits import Bound, Limits
+from interpreter.search.limits import AnswerLimits, Bound
 from interpreter.search.solver import Problem, Solver
 from interpreter.search.terms import scaled
 
@@ -36,7 +36,7 @@ def test_what_fits_is_what_the_search_finds() -> None:
     rng, offered = random.Random(11), 0
     for _ in range(400):
         highs, bounds = instance(rng)
-        search, limits = solver(highs, bounds), Limits(bounds)
+        search, limits = solver(highs, bounds), AnswerLimits(bounds)
         first = rng.randrange(len(highs))
         amounts = tuple(rng.randrange(h + 1) for h in highs[:first])
         state, rows = search.after(amounts), limits.remaining(amounts)
@@ -51,7 +51,7 @@ def test_what_fits_is_what_the_search_finds() -> None:
 
 def test_every_way_of_small_steps_ends_within_the_bounds() -> None:
     """Two items of one group with at most 3 together, one alone with at most 1 of weight 2."""
-    limits = Limits([((1, 1, 0), (0, 0, 0), [3]), ((0, 0, 2), (0, 1, 2), [9, 9, 3])])
+    limits = AnswerLimits([((1, 1, 0), (0, 0, 0), [3]), ((0, 0, 2), (0, 1, 2), [9, 9, 3])])
     whole = {a for a in product(range(4), range(4), range(4)) if a[0] + a[1] <= 3 and 2 * a[2] <= 3}
     found = set()
     for a in range(4):

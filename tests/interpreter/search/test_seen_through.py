@@ -8,7 +8,7 @@ from typing import Any
 
 from dsl.checks.whole_answers import hidden_part
 from interpreter.search.folds import HANDLERS
-from interpreter.search.formulas import Amounts, Members, Node, Opaque, Sum
+from interpreter.search.formulas import Amounts, Formula, Members, Opaque, Sum
 from interpreter.search.known import items_of
 from interpreter.search.partial import Partial
 from tests.interpreter.search.test_whole import Maker
@@ -18,7 +18,7 @@ def opaque_parts(value: Any) -> Iterator[Opaque]:
     match value:
         case Opaque():
             yield value
-        case Node(_, args):
+        case Formula(_, args):
             for arg in args:
                 for part in arg if isinstance(arg, tuple) else (arg,):
                     yield from opaque_parts(part)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dsl import ir
 from dsl.base.types import INT, IntType, MapType
-from interpreter.core.change import Source, payments_with_change
+from interpreter.core.change import ChangeSource, payments_with_change
 from interpreter.core.errors import RulesetError
 from interpreter.machine.machine import Machine
 from interpreter.semantics import purses
@@ -244,7 +244,7 @@ def test_ways_are_all_ways(pieces: list[tuple[int, int]], bank: int, change: boo
 
 SOURCES = st.lists(
     st.builds(
-        Source,
+        ChangeSource,
         worth=st.integers(1, 4),
         held=st.integers(0, 3),
         first=st.just(False),
@@ -258,7 +258,7 @@ SOURCES = st.lists(
 
 @settings(max_examples=200, deadline=None)
 @given(sources=SOURCES, need=st.integers(1, 9), stock=st.integers(0, 4))
-def test_spreads_are_all_in_which_no_worth_moves_up(sources: list[Source], need: int, stock: int) -> None:
+def test_spreads_are_all_in_which_no_worth_moves_up(sources: list[ChangeSource], need: int, stock: int) -> None:
     """Also where nothing may come into some sources, or what is spent from some cannot come back."""
     total = sum(p.worth * p.held for p in sources)
     expected = set()

@@ -80,7 +80,7 @@ def test_it_does_not_matter_when_an_entry_is_read() -> None:
 def test_a_long_log_keeps_few_stores() -> None:
     state = walked(game(WALK), 3000)
     assert len(state.log) == pending(state.log) == 3000 and stores(state.log) == MOST_STORES
-    assert all(isinstance(entry.pending, entries.Choice) for entry in state.log[:-MOST_STORES])
+    assert all(isinstance(entry.pending, entries.ChoiceEntry) for entry in state.log[:-MOST_STORES])
     again = walked(state.game, 3000)
     assert [e.decider() for e in state.log] == [(e.actor, e.actor_domain, e.seat) for e in again.log]
     assert state.log == again.log

@@ -13,7 +13,7 @@ from tools import cli
 from tools.base.errors import UserError
 from tools.bench import against
 from tools.bench.against import COMPARED, HERE, Side
-from tools.bench.cells import Cell
+from tools.bench.cells import Measurement
 from tools.bench.players import BULK, DRIVER, SESSION, VECTOR, WAYS
 
 
@@ -47,10 +47,10 @@ class Told:
     def __init__(self, folder: Path, ruleset: str, seats: int) -> None:
         self.here, self.asked = folder == HERE, list[str]()
 
-    def play(self, way: str, seconds: float, seed: int) -> Cell | None:
+    def play(self, way: str, seconds: float, seed: int) -> Measurement | None:
         if way == VECTOR or (way == DRIVER and not self.here):
             return None
-        return Cell(1, 100 * seed, 0.5 if self.here else 1.0)
+        return Measurement(1, 100 * seed, 0.5 if self.here else 1.0)
 
     def end(self) -> None:
         pass

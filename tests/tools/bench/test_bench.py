@@ -15,11 +15,11 @@ from tools import cli
 from tools.base.loading import load_game
 from tools.bench import command, peers, report, tables
 from tools.bench import costs as benchcosts
-from tools.bench.cells import Cell
+from tools.bench.cells import Measurement
 from tools.bench.given_up import GivenUp
 from tools.bench.peers import BY_HAND
 from tools.bench.players import BULK, DRIVER, PRINTED, REFERENCE, SESSION, SIMULATE
-from tools.bench.report import Record
+from tools.bench.report import BenchRecord
 
 OURS = [DRIVER, SESSION, PRINTED, REFERENCE, BULK, SIMULATE]  # whatever is installed
 PLAYOUT = "def playout(rng):\n    return 4, [rng.choice([1, -1]), 0]\n"
@@ -56,13 +56,13 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]
 # ------------------------------------------------------------ figures
 
 
-def cells(*rates: tuple[int, int]) -> list[Cell]:
+def cells(*rates: tuple[int, int]) -> list[Measurement]:
     """Cells of half a second with so many games and decisions."""
-    return [Cell(games, decisions, 0.5) for games, decisions in rates]
+    return [Measurement(games, decisions, 0.5) for games, decisions in rates]
 
 
 def test_a_ratio_is_taken_in_each_round() -> None:
-    record = Record("x", 2, 40)
+    record = BenchRecord("x", 2, 40)
     record.cells[DRIVER] = cells((100, 400), (50, 200), (300, 1200))
     record.cells[BY_HAND] = cells((200, 1600), (50, 400), (200, 1600))
     record.cells[REFERENCE] = cells((10, 100), (10, 100), (10, 100))
@@ -80,8 +80,8 @@ def test_a_ratio_is_taken_in_each_round() -> None:
 
 
 def test_games_that_were_cut_short_are_not_compared_as_games() -> None:
-    record = Record("x", 2, 40)
-    record.cells[DRIVER] = [Cell(10, 5000, 0.5, cut=1)]
+    record = BenchRecord("x", 2, 40)
+    record.cells[DRIVER] = [Measurement(10, 5000, 0.5, cut=1)]
     record.cells[REFERENCE], record.cells[BULK] = cells((1, 500)), cells((20, 20_000))
     assert (record.playouts(DRIVER), record.ratios(BULK, DRIVER)) == ([], [])
     assert record.ratios(DRIVER, REFERENCE) == [10.0]
@@ -89,7 +89,7 @@ def test_games_that_were_cut_short_are_not_compared_as_games() -> None:
 
 
 def test_a_table_has_the_columns_that_have_figures() -> None:
-    played, unplayed = Record("x", 2, 40), Record("y", 2, 40)
+    played, unplayed = BenchRecord("x", 2, 40), BenchRecord("y", 2, 40)
     played.cells = {DRIVER: cells((100, 400)), REFERENCE: cells((10, 100))}
     played.given_up = {DRIVER: GivenUp(1200, 3)}
     found = report.tables([played, unplayed])
@@ -256,16 +256,16 @@ def test_mistakes_are_sentences(apples: Path, capsys: Any, words: tuple[str, ...
 def test_stopping_shows_what_was_measured(
     by_hand: None, without_costs: None, capsys: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = command.Entry.play
+    plain = command.BenchEntry.play
     done: list[str] = []
 
-    def play(self: command.Entry, key: str, number: int) -> None:
+    def play(self: command.BenchEntry, key: str, number: int) -> None:
         if len(done) == len(self.players) + 1:  # in the second round, before the second player
             raise KeyboardInterrupt
         done.append(key)
         plain(self, key, number)
 
-    monkeypatch.setattr(command.Entry, "play", play)
+    monkeypatch.setattr(command.BenchEntry, "play", play)
     code, out, err = run(capsys, "last_apple", "--json")
     data = json.loads(out)
     assert (code, data["complete"]) == (130, False)
@@ -277,9 +277,9 @@ def test_stopping_shows_what_was_measured(
 
 
 def test_stopped_before_anything_was_measured(apples: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(self: command.Entry, key: str) -> None:
+    def stop(self: command.BenchEntry, key: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command.Entry, "warm_up", stop)
+    monkeypatch.setattr(command.BenchEntry, "warm_up", stop)
     code, out, err = run(capsys, "last_apple")
     assert code == 130 and err.strip() == "stopped." and "stopped before the end" in out and "playouts" not in out

@@ -165,7 +165,7 @@ def test_what_native_code_gives_up_is_counted(monkeypatch: pytest.MonkeyPatch) -
 def test_what_is_given_up_shows(apples: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from interpreter.backends.low.form.nodes import Reason, Trapped
     from interpreter.backends.native.drive import Drive
-    from interpreter.backends.native.module import Module
+    from interpreter.backends.native.module import NativeModule
 
     def trap(*_: object) -> int:
         raise Trapped(Reason.GAP)
@@ -173,7 +173,7 @@ def test_what_is_given_up_shows(apples: Path, monkeypatch: pytest.MonkeyPatch) -
     game = load_game(apples)
     game.driver()
     monkeypatch.setattr(Drive, "begin", trap)
-    monkeypatch.setattr(Module, "take", trap)
+    monkeypatch.setattr(NativeModule, "take", trap)
     by_driver = given_up.by_driver(game, 2, 3)
     by_session = given_up.by_session(game, 2, 3)
     assert by_driver is not None and by_session is not None

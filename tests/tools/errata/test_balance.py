@@ -25,13 +25,13 @@ from tools.errata.balance_text import shown, summary
 from tools.errata.diff import BalanceRequest, compare_balance
 from tools.errata.pairs import Pair, PairTask, play_pairs
 from tools.simulation.native import NativePlay
-from tools.simulation.playout import Failure, Outcome, Setup
+from tools.simulation.playout import GameFailure, GameOutcome, GameSetup
 
 ROOT = Path(__file__).parents[3]
 
 
-def outcome(number: int, decisions: int, scores: tuple[int, int], winner: int, tides: float) -> Outcome:
-    found = Outcome(Setup(number, 2, 100 + number), decisions)
+def outcome(number: int, decisions: int, scores: tuple[int, int], winner: int, tides: float) -> GameOutcome:
+    found = GameOutcome(GameSetup(number, 2, 100 + number), decisions)
     found.seat_scores = {1: scores[0], 2: scores[1]}
     found.actor_scores = {"eel": scores[0], "cod" if number else "ray": scores[1]}
     found.seat_wins = {winner: 1.0}
@@ -84,7 +84,7 @@ def test_figures_are_those_worked_out_by_hand() -> None:
 def test_a_pair_counts_where_both_games_ended() -> None:
     pairs = three_pairs()
     pairs[1].after.unfinished = True
-    pairs[2].before.failure = Failure("rule", "there is nothing to draw from", {})
+    pairs[2].before.failure = GameFailure("rule", "there is nothing to draw from", {})
     found = compare_pairs(pairs, Balance(("random",), 1, 3, 99))
     assert (found.played, found.compared, found.alike) == (3, 1, 1)
     assert {f.difference for f in found.figures} == {Mean(1, 0.0, None)}

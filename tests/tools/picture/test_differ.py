@@ -9,7 +9,7 @@ from interpreter import apply, legal
 from tests.tools.picture.games import DISPLAY, RULES, check_inside, picture, state, texts
 from tools.picture.differ.marks import SIGN, marked, only_changes
 from tools.picture.differ.zoom import zoomed
-from tools.picture.model.data import Facts, Groups, Picture, Table, Track
+from tools.picture.model.data import FactTable, Groups, Picture, PrintedFacts, Track
 from tools.picture.model.position import cards_of, picture_of
 from tools.picture.sheets.pair import pair_page, pair_svg
 
@@ -31,7 +31,7 @@ def test_places_and_cells_that_differ_are_marked_in_both() -> None:
         assert found.chart is not None
         assert [place.thing for place in found.chart.places if place.changed] == ["Field.f2"]
         stores = next(one for one in found.panels if one.id == "stores")
-        assert isinstance(stores, Table) and stores.title == f"Stores {SIGN}"
+        assert isinstance(stores, FactTable) and stores.title == f"Stores {SIGN}"
         assert [cell[0].text for cell in stores.rows[0].cells] == [SIGN, "hidden (1)"]
         assert [cell[0].text for cell in stores.rows[1].cells] == ["0", "hidden (1)"]
         assert [one.title for one in found.panels if one.id == "market"] == ["market"]
@@ -46,7 +46,7 @@ def test_facts_groups_and_tracks_are_marked_where_they_differ() -> None:
     first, second = pair(after, display.replace("cells: [{of: id, as: text}, price]", "cells: [price, {of: id}]"))
     by_id = {one.id: one for one in second.panels}
     market, race, groups = by_id["market"], by_id["race"], by_id["by_ground"]
-    assert isinstance(market, Facts) and [row[0].parts[0].text for row in market.blocks[0].rows] == [SIGN, "1"]
+    assert isinstance(market, PrintedFacts) and [row[0].parts[0].text for row in market.blocks[0].rows] == [SIGN, "1"]
     assert isinstance(race, Track) and [lane.head[0].text for lane in race.lanes] == [SIGN, "Bert"]
     assert isinstance(groups, Groups) and groups.title == "by ground"
     assert first != second

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tools.picture.games import DISPLAY, hand, picture, state, texts
 from tools.display.board import find_part
-from tools.picture.model.data import Fact, Facts, Groups
+from tools.picture.model.data import Groups, PrintedFact, PrintedFacts
 from tools.picture.sheets.sheet import svg_of
 from tools.shows.parts import CHIP, FACE, Part
 
@@ -22,11 +22,11 @@ faces:
 def test_things_are_shown_as_cards_with_head_corner_and_facts() -> None:
     found = picture(display=FACES)
     market = next(one for one in found.panels if one.id == "market")
-    assert isinstance(market, Facts)
-    assert market.blocks[0].rows[0] == (Fact("market", (Part("Apple", "Card.apple", FACE),)),)
+    assert isinstance(market, PrintedFacts)
+    assert market.blocks[0].rows[0] == (PrintedFact("market", (Part("Apple", "Card.apple", FACE),)),)
     face = found.faces["Card.apple"]
     assert (face.band, face.corner, face.text) == ("#5fb04f", "3", "Take two coins.")
-    assert face.facts == (Fact("ground", (Part("meadow", "Ground.meadow", CHIP),)),)
+    assert face.facts == (PrintedFact("ground", (Part("meadow", "Ground.meadow", CHIP),)),)
     assert {"Apple", "3", "ground", "meadow"} <= {*texts(svg_of(found))}
 
 
@@ -59,9 +59,9 @@ def test_a_table_may_be_shown_as_cards_with_its_columns_on_them() -> None:
     display = display.replace("facts: [{of: hue, label: ground}]", "facts: []").replace("corner: price", "corner: id")
     found = picture(display=display)
     cards = next(one for one in found.panels if one.id == "by_ground")
-    assert isinstance(cards, Facts)
+    assert isinstance(cards, PrintedFacts)
     assert [part.form for part in cards.blocks[0].rows[0][0].parts] == [FACE] * 4
-    assert found.faces["Card.plum"].facts == (Fact("price", (Part("5"),)),)  # the hue is the colour of its head
+    assert found.faces["Card.plum"].facts == (PrintedFact("price", (Part("5"),)),)  # the hue is the colour of its head
     table = [line.plain for line in find_part(state(display), 1, "en", 80, "by_ground")]
     assert table[1].split() == ["hue", "price"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, corners, picture, size_of, state, texts
 from tools.display.board import find_panel, find_part
-from tools.picture.model.data import Face, Facts, Groups, Picture, Table, Thing, Track
+from tools.picture.model.data import Face, FactTable, Groups, Picture, PrintedFacts, Thing, Track
 from tools.picture.model.piles import piled_faces
 from tools.picture.render.page import page_of
 from tools.picture.render.tracks import numbered, one_lane
@@ -21,7 +21,7 @@ from tools.shows.presenter import Presenter
 TRACK = DISPLAY + "  - {id: race, per: Seat, track: [0, 12, 5], at: coins, side: top, title: display.stores}\n"
 
 
-def panel(found: Picture, id_: str) -> Facts | Table | Groups | Track:
+def panel(found: Picture, id_: str) -> PrintedFacts | FactTable | Groups | Track:
     return next(one for one in found.panels if one.id == id_)
 
 
@@ -175,7 +175,7 @@ def test_cards_that_look_alike_are_one_pile_that_names_those_below() -> None:
 def test_a_card_of_a_pile_tells_which_are_below_it() -> None:
     found = picture(display=DISPLAY.replace("{of: market, as: row}", "{of: market, as: face}"))
     market = panel(found, "market")
-    assert isinstance(market, Facts)
+    assert isinstance(market, PrintedFacts)
     (fact,) = market.blocks[0].rows[0]
     more = replace(fact.parts[0], count=2, below=("Card.pear",))
     blocks = (replace(market.blocks[0], rows=((replace(fact, parts=(more,)),),)),)

@@ -6,13 +6,13 @@ import json
 from dataclasses import asdict, replace
 
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, hand, picture, state
-from tools.picture.model.data import Block, Fact, Facts, Groups, Picture, Table, Track, as_json
+from tools.picture.model.data import FactBlock, FactTable, Groups, Picture, PrintedFact, PrintedFacts, Track, as_json
 from tools.picture.model.position import picture_of
 from tools.picture.model.scale import pitches, unit_of
 from tools.shows.parts import CHIP, FACE, LABEL, NAME, Part, as_list
 
 
-def panel(found: Picture, id_: str) -> Facts | Table | Groups | Track:
+def panel(found: Picture, id_: str) -> PrintedFacts | FactTable | Groups | Track:
     return next(one for one in found.panels if one.id == id_)
 
 
@@ -34,7 +34,7 @@ def test_a_place_has_its_form_its_colour_and_its_lines() -> None:
 def test_a_table_has_the_names_of_its_columns_and_the_cells_of_each_row() -> None:
     found, own = picture(), f"Card.{hand(state(), 1)}"
     stores = panel(found, "stores")
-    assert isinstance(stores, Table)
+    assert isinstance(stores, FactTable)
     assert (stores.title, stores.heads) == ("Stores", ("coins", "hand"))
     assert stores.rows[0].cells == ((Part("7"),), (Part(found.things[own].name, own, NAME),))
     assert stores.rows[1].cells == ((Part("0"),), (Part("hidden (1)", dim=True),))
@@ -43,9 +43,11 @@ def test_a_table_has_the_names_of_its_columns_and_the_cells_of_each_row() -> Non
 def test_facts_and_groups() -> None:
     found = picture()
     market = panel(found, "market")
-    assert isinstance(market, Facts)
+    assert isinstance(market, PrintedFacts)
     assert market.blocks == (
-        Block((), ((Fact("market", (Part("Apple", "Card.apple", NAME),)),), (Fact("deck", (Part("1"),)),))),
+        FactBlock(
+            (), ((PrintedFact("market", (Part("Apple", "Card.apple", NAME),)),), (PrintedFact("deck", (Part("1"),)),))
+        ),
     )
     groups = panel(found, "by_ground")
     assert isinstance(groups, Groups)
@@ -56,10 +58,10 @@ def test_facts_and_groups() -> None:
 def test_what_only_the_reader_sees_is_laid_out_as_cards() -> None:
     found = picture(seat=1)
     shown = panel(found, "reader.hand")
-    assert isinstance(shown, Facts)
+    assert isinstance(shown, PrintedFacts)
     (row,) = shown.blocks[0].rows
     own = f"Card.{hand(state(), 1)}"
-    assert row == (Fact("hand", (Part(found.things[own].name, own, FACE),)),)
+    assert row == (PrintedFact("hand", (Part(found.things[own].name, own, FACE),)),)
     face = found.faces[own]
     assert [fact.label for fact in face.facts] == ["price", "hue"]
     assert "reader.hand" not in [one.id for one in picture(seat=None).panels]
@@ -115,7 +117,7 @@ def test_in_a_language_that_the_ruleset_lacks_the_tool_speaks_for_itself() -> No
 def test_a_group_of_numbers_is_sorted_and_a_list_says_that_there_is_more() -> None:
     rules = RULES.replace("    set f1.ground", "    move fig from deck to market\n    set f1.ground")
     market = panel(picture(rules=rules), "market")
-    assert isinstance(market, Facts)
+    assert isinstance(market, PrintedFacts)
     (fact,), _ = market.blocks[0].rows
     assert [part.more for part in fact.parts] == [True, False]
 

@@ -13,7 +13,7 @@ from tools.picture.model.data import Picture
 from tools.picture.model.position import picture_of
 from tools.picture.model.reader import Shared
 from tools.picture.render import chart
-from tools.picture.render.page import Kept, sections_of
+from tools.picture.render.page import KeptSections, sections_of
 from tools.shows.presenter import Presenter
 
 VALUES = """
@@ -92,7 +92,7 @@ def test_of_a_map_only_what_has_changed_is_written_anew(position: State, monkeyp
     assert first.chart is not None
     places = [replace(one, lines=one.lines[:1]) if one.thing == "Field.f2" else one for one in first.chart.places]
     second = replace(first, chart=replace(first.chart, places=tuple(places)))
-    kept = Kept()
+    kept = KeptSections()
     before = [one.html for one in sections_of(first, kept)]
     assert len(written) == 3
     after = [one.html for one in sections_of(second, kept)]

@@ -18,7 +18,7 @@ from tests.interpreter.programs import APPLES, COINS, SEAT, at_seat, cell, fair
 from tools.base.seats import evaluate_seat
 from tools.simulation.bots import GreedyBot, RandomBot
 from tools.simulation.drivers import play_at_random
-from tools.simulation.playout import Setup, play_out
+from tools.simulation.playout import GameSetup, play_out
 from tools.simulation.walk import Walk, retrace
 
 
@@ -243,7 +243,7 @@ def test_the_greedy_bot_beats_random_ones_in_a_short_game_of_civilization() -> N
     game = load("rulesets/civilization")
     over = 0
     for seed in range(3):
-        setup, bots = Setup(seed, 3, seed), ("greedy", "random", "random")
+        setup, bots = GameSetup(seed, 3, seed), ("greedy", "random", "random")
         outcome = play_out(game, setup, bots, False, {"goal": "late_bronze"}, most=4000)
         assert outcome.failure is None
         if not outcome.unfinished:

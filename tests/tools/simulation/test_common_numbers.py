@@ -11,7 +11,7 @@ from interpreter import Game, State, apply, legal
 from tests.concepts.play import cell, game
 from tools.commands.replay import repeat_failure
 from tools.simulation.common_numbers import CommonNumbers
-from tools.simulation.playout import Setup, play_out
+from tools.simulation.playout import GameSetup, play_out
 
 CARDS = """
 kind Seat
@@ -135,7 +135,7 @@ def test_each_piece_of_a_bag_is_as_likely() -> None:
 
 def test_games_of_one_seed_are_the_same_again() -> None:
     rules = game(CARDS.format(cards=FEW, draws=ONCE), seats=(2, 2), manifest="result: {score: points_of}")
-    first, again, other = (play_out(rules, Setup(0, 2, s), "random", True, {}, common=True) for s in (5, 5, 6))
+    first, again, other = (play_out(rules, GameSetup(0, 2, s), "random", True, {}, common=True) for s in (5, 5, 6))
     assert first.failure is None and first.decisions == 2
     assert first.seat_scores == again.seat_scores != other.seat_scores
 
@@ -145,7 +145,7 @@ def test_a_greedy_bot_looks_beyond_chance_that_others_are_asked_for() -> None:
     manifest = "result: {score: points_of}\nevaluate: points_of"
     rules = game(CARDS.format(cards=FEW, draws=ONCE), seats=(2, 2), manifest=manifest)
     for seed in range(5):
-        outcome = play_out(rules, Setup(0, 2, seed), "greedy", True, {}, common=True)
+        outcome = play_out(rules, GameSetup(0, 2, seed), "greedy", True, {}, common=True)
         assert all(31 <= score <= 36 for score in outcome.seat_scores.values())
 
 
@@ -161,7 +161,7 @@ phase game
 
 def test_an_outcome_that_fails_is_kept_with_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     rules = game(FAULTY, seats=(2, 2))
-    outcome = play_out(rules, Setup(0, 2, 1), "random", False, {}, common=True)
+    outcome = play_out(rules, GameSetup(0, 2, 1), "random", False, {}, common=True)
     assert outcome.failure is not None and outcome.failure.save["failure"]["ids"][0] in ("2", "3")
     state = rules.new(seed=1, chance="ask")
     apply(state, legal(state)[0])

@@ -10,7 +10,7 @@ import pytest
 from dsl.base.types import MemberType
 from dsl.program import Program
 from interpreter import Game
-from interpreter.backends.low.base.context import Lowering, Tables
+from interpreter.backends.low.base.context import Lowering, LoweringTables
 from interpreter.backends.low.form.nodes import signed
 from interpreter.backends.low.rules.keyed import THEN, WAITING_TIME
 from interpreter.backends.low.whole import walking
@@ -25,7 +25,7 @@ from tests.printed import printed
 from tests.tools.simulation.test_native import FULL, MOMENTS, load, needs_compiler, needs_wasmtime
 from tests.tools.simulation.test_simulate import STUCK
 from tools.simulation.native import NativePlay
-from tools.simulation.playout import Outcome, Setup, Setups, play_out
+from tools.simulation.playout import GameOutcome, GameSetup, Setups, play_out
 
 # ------------------------------------------------------------ the numbers
 
@@ -125,7 +125,7 @@ phase game
 """  # rules with each sort of chance
 
 
-def outcome_of(found: Outcome) -> tuple[object, ...]:
+def outcome_of(found: GameOutcome) -> tuple[object, ...]:
     """All that a comparison of games may read."""
     failure = found.failure and (found.failure.kind, found.failure.message, found.failure.save)
     scores = found.seat_scores, found.actor_scores, found.seat_wins, found.actor_wins, found.has_winners
@@ -135,7 +135,7 @@ def outcome_of(found: Outcome) -> tuple[object, ...]:
 def compare(game: Game, bots: str, games: int, most: int = 50_000, target: str = "wasm") -> NativePlay:
     """Play games with common numbers by both; gives what played in native code."""
     low, high = game.program.seats
-    setups = [Setup(n, low + n % (high - low + 1), 5_000_000 + n) for n in range(games)]
+    setups = [GameSetup(n, low + n % (high - low + 1), 5_000_000 + n) for n in range(games)]
     names = tuple(bots.split(","))
     native = NativePlay(game, target, names, {}, most, common=True)
     assert native.notice == ""
@@ -151,7 +151,7 @@ class Asking(Lowering):
 
     made = 0
 
-    def __init__(self, program: Program, tables: Tables) -> None:
+    def __init__(self, program: Program, tables: LoweringTables) -> None:
         super().__init__(program, tables)
         self.asks_chance = self.tells_undecided = True
         self.memory.note_chance()

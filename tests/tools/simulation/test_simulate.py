@@ -19,7 +19,7 @@ from tools.base.loading import load_game
 from tools.commands.replay import repeat_failure
 from tools.commands.simulate import Task, make_setups, parse_seats, run, simulate_command
 from tools.simulation import playout
-from tools.simulation.playout import Outcome, Setup, failure_kind, play_out
+from tools.simulation.playout import GameOutcome, GameSetup, failure_kind, play_out
 from tools.simulation.report import Report, render
 from tools.workers.processes import leave_signals_to_parent
 
@@ -41,7 +41,7 @@ def test_every_game_is_counted(game: Game, tmp_path: Path) -> None:
 
 def test_the_same_seed_plays_the_same_games(game: Game, tmp_path: Path) -> None:
     assert simulate(game, 6, tmp_path).lengths == simulate(game, 6, tmp_path).lengths
-    assert play_out(game, Setup(0, 2, 1), "random", True, {}).decisions > 0
+    assert play_out(game, GameSetup(0, 2, 1), "random", True, {}).decisions > 0
 
 
 def test_both_back_ends_play_the_same_games(tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_kinds_of_failures() -> None:
 def test_ties_share_a_win_and_intervals_are_there() -> None:
     report = Report(fair(), 2, False, ("random",), 1)
     for number, winners in enumerate(({1: 1.0}, {1: 0.5, 2: 0.5})):
-        outcome = Outcome(Setup(number, 2, number), decisions=10, seconds=0.1)
+        outcome = GameOutcome(GameSetup(number, 2, number), decisions=10, seconds=0.1)
         outcome.seat_scores, outcome.seat_wins = {1: 20 + number, 2: 10}, winners
         report.add(outcome, None)
     report.seconds = 0.2
@@ -279,8 +279,8 @@ def test_bots_share_the_seats_in_turn(tmp_path: Path) -> None:
     assert [data["bots"][name]["games"] for name in ("greedy", "random")] == [60, 60]
     assert data["bots"]["greedy"]["score"] == 8.0
     assert 0.5 < data["bots"]["greedy"]["wins"] < 1.0
-    assert [Setup(0, 3, 1).bot_of(seat, ("a", "b")) for seat in (1, 2, 3)] == ["a", "b", "a"]
-    assert [Setup(1, 3, 1).bot_of(seat, ("a", "b")) for seat in (1, 2, 3)] == ["b", "a", "b"]
+    assert [GameSetup(0, 3, 1).bot_of(seat, ("a", "b")) for seat in (1, 2, 3)] == ["a", "b", "a"]
+    assert [GameSetup(1, 3, 1).bot_of(seat, ("a", "b")) for seat in (1, 2, 3)] == ["b", "a", "b"]
 
 
 def test_the_report_tells_what_became_of_cards(tmp_path: Path) -> None:
@@ -319,9 +319,9 @@ def test_a_game_without_an_end_is_stopped(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_a_game_that_ends_with_its_last_decision_is_finished(game: Game, tmp_path: Path) -> None:
-    needed = play_out(game, Setup(0, 2, 1), "random", True, {}).decisions
-    assert not play_out(game, Setup(0, 2, 1), "random", True, {}, needed).unfinished
-    stopped = play_out(game, Setup(0, 2, 1), "random", True, {}, needed - 1)
+    needed = play_out(game, GameSetup(0, 2, 1), "random", True, {}).decisions
+    assert not play_out(game, GameSetup(0, 2, 1), "random", True, {}, needed).unfinished
+    stopped = play_out(game, GameSetup(0, 2, 1), "random", True, {}, needed - 1)
     assert stopped.unfinished and stopped.failure is None and not stopped.seat_scores
 
 
@@ -337,7 +337,7 @@ def test_a_fault_in_the_result_is_a_failure_of_that_game(tmp_path: Path) -> None
         "to k", "to 9"
     )
     manifest = "result: {score: outcome}\nlimits: {steps: 1000}"
-    outcome = play_out(small(rules, manifest=manifest), Setup(0, 2, 1), "random", False, {})
+    outcome = play_out(small(rules, manifest=manifest), GameSetup(0, 2, 1), "random", False, {})
     assert outcome.failure is not None and outcome.failure.kind == "budget" and outcome.decisions == 1
 
 

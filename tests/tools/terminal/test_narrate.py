@@ -9,7 +9,7 @@ import pytest
 from interpreter import Game, Option, RulesetError, State, answer, apply, load, log_for
 from tests.tools.simulation.test_bots import with_values
 from tools.base.console import stdout
-from tools.base.errors import Stop
+from tools.base.errors import CommandEnd
 from tools.commands.play import narrate_bots
 from tools.simulation.bots import RandomBot
 from tools.terminal.narrate import Narrator, print_result
@@ -83,7 +83,9 @@ def test_a_fault_of_the_ruleset_ends_the_game_with_a_save(
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tools.commands.play.apply", broken)
-    with pytest.raises(Stop, match="the game stops because of a fault in its ruleset: a dead end at turn.move") as stop:
+    with pytest.raises(
+        CommandEnd, match="the game stops because of a fault in its ruleset: a dead end at turn.move"
+    ) as stop:
         narrate_bots(game.new(seats=2, seed=3), "en", "random")
     assert stop.value.code == 1
     (file,) = tmp_path.iterdir()

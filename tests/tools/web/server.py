@@ -18,7 +18,7 @@ from starlette.testclient import TestClient  # noqa: E402
 
 from tools.web.running.games import Games  # noqa: E402
 from tools.web.running.rooms import Rooms  # noqa: E402
-from tools.web.running.store import Store  # noqa: E402
+from tools.web.running.store import TableStore  # noqa: E402
 from tools.web.server.app import make_app  # noqa: E402
 from tools.web.server.guard import known_hosts  # noqa: E402
 
@@ -30,7 +30,7 @@ class Served:
     """A server. `links`: place -> path and secret of the table that was opened last."""
 
     def __init__(self, file: Path) -> None:
-        self.store = Store(file)
+        self.store = TableStore(file)
         self.rooms = Rooms(self.store, Games())
         self.client = TestClient(make_app(self.rooms, known_hosts(8000, False)), HOME, follow_redirects=False)
         self.links: dict[str, tuple[str, str]] = {}

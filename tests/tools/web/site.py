@@ -19,7 +19,7 @@ import uvicorn  # noqa: E402
 
 from tools.web.running.games import Games  # noqa: E402
 from tools.web.running.rooms import Rooms  # noqa: E402
-from tools.web.running.store import Store  # noqa: E402
+from tools.web.running.store import TableStore  # noqa: E402
 from tools.web.server.app import make_app  # noqa: E402
 from tools.web.server.guard import known_hosts  # noqa: E402
 from tools.web.serving import HOW  # noqa: E402
@@ -31,7 +31,7 @@ class Site:
     """A server that runs; `home`: where."""
 
     def __init__(self, file: Path) -> None:
-        self.rooms = Rooms(Store(file), Games())
+        self.rooms = Rooms(TableStore(file), Games())
         self.socket = socket.create_server(("127.0.0.1", 0))
         port = self.socket.getsockname()[1]
         self.home = f"http://127.0.0.1:{port}"

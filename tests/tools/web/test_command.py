@@ -13,7 +13,7 @@ import pytest
 
 from tests.tools.web.server import HOME  # noqa: F401  (skips where the extra is missing)
 from tools.cli import run
-from tools.web.running.store import Store
+from tools.web.running.store import TableStore
 from tools.web.server.guard import own_addresses
 
 
@@ -40,13 +40,13 @@ def test_a_folder_that_keeps_nothing(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_two_servers_do_not_share_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     assert "cannot keep the tables: database is locked" in told(capsys, "--port", "8463", "--data", str(tmp_path))
     store.close()
 
 
 def test_tables_of_another_version_are_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     store.base.execute("pragma user_version = 99")
     store.close()
     assert "written by another version" in told(capsys, "--port", "8464", "--data", str(tmp_path))

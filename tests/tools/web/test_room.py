@@ -18,14 +18,14 @@ from tools.web.page.drawn import Before, drawn_table, seen_lines
 from tools.web.running.games import Games
 from tools.web.running.past import EVERY, Past
 from tools.web.running.room import HERE, PERSON, RANDOM, Room
-from tools.web.running.rooms import Rooms, Setup
-from tools.web.running.store import Store
+from tools.web.running.rooms import Rooms, TableSetup
+from tools.web.running.store import TableStore
 from tools.web.running.viewers import Viewer
 
 
 async def opened(folder: Path, game: str, *sitting: str) -> Room:
-    rooms = Rooms(Store(folder / "tables.sqlite"), Games())
-    room, _ = await rooms.begin(Setup(game, {}, sitting), "")
+    rooms = Rooms(TableStore(folder / "tables.sqlite"), Games())
+    room, _ = await rooms.begin(TableSetup(game, {}, sitting), "")
     return room
 
 
@@ -79,8 +79,8 @@ def test_what_is_asked_at_once_is_open_on_all_pages_and_an_early_answer_shows_no
     async def played() -> None:
         shown = []
         for number in range(3):
-            rooms = Rooms(Store(tmp_path / f"{number}.sqlite"), Games())
-            room, _ = await rooms.begin(Setup("goofspiel", {"prizes": "ascending"}, (PERSON,) * 3), "")
+            rooms = Rooms(TableStore(tmp_path / f"{number}.sqlite"), Games())
+            room, _ = await rooms.begin(TableSetup("goofspiel", {"prizes": "ascending"}, (PERSON,) * 3), "")
 
             def page(place: str, room: Room = room) -> dict[str, str]:
                 return dict(room.drawn(Viewer(place, "en", silent)).parts)
@@ -106,8 +106,8 @@ def test_who_clicks_is_served_before_those_who_look_on_at_all_tables(tmp_path: P
     """And those have only the newest page, of which one is drawn in a turn of the loop."""
 
     async def played() -> None:
-        rooms = Rooms(Store(tmp_path / "tables.sqlite"), Games())
-        tables = [(await rooms.begin(Setup("tic_tac_toe", {}, (PERSON, PERSON)), ""))[0] for _ in range(3)]
+        rooms = Rooms(TableStore(tmp_path / "tables.sqlite"), Games())
+        tables = [(await rooms.begin(TableSetup("tic_tac_toe", {}, (PERSON, PERSON)), ""))[0] for _ in range(3)]
         heard: list[tuple[int, str, int]] = []  # table, place, version
         turns, drawn = 0, []
 

@@ -19,7 +19,7 @@ from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.running.kept import resume, state_of
 from tools.web.running.steps import Written
-from tools.web.running.store import Store
+from tools.web.running.store import TableStore
 
 PLAN = """
 enum Good: apple, bread, cake
@@ -69,14 +69,14 @@ def opened(state: State, together: bool) -> Table:
     return Table(state, frozenset(range(1, state.seats + 1)), together=together, chance=random.Random(3))
 
 
-def read_back(store: Store, game: Game, together: bool) -> tuple[Table, Written]:
+def read_back(store: TableStore, game: Game, together: bool) -> tuple[Table, Written]:
     kept = store.find("one")
     assert kept is not None
     table = opened(state_of(game, kept), together)
     return table, resume(table, kept)
 
 
-def play(store: Store, table: Table, game: Game, together: bool, changes: int, seed: int) -> dict[str, int]:
+def play(store: TableStore, table: Table, game: Game, together: bool, changes: int, seed: int) -> dict[str, int]:
     """Play with undo, redo and requests; after each change the table that is read back is like this one, and now and
     then the game goes on with that. Gives how often what was done."""
     chooser, written, done = random.Random(seed), store.add("one", "rules", {}, table, {}), dict.fromkeys("arub", 0)
@@ -112,7 +112,7 @@ def test_small_games_are_read_back_with_all_their_steps(tmp_path: Path, rules: s
     state = start(rules, seats=(2, 2))
     sums = dict.fromkeys("arub", 0)
     for seed in range(2):
-        store = Store(tmp_path / f"{seed}.sqlite")
+        store = TableStore(tmp_path / f"{seed}.sqlite")
         done = play(store, opened(state, together), state.game, together, 50, seed)
         store.close()
         sums = {key: sums[key] + number for key, number in done.items()}
@@ -122,7 +122,7 @@ def test_small_games_are_read_back_with_all_their_steps(tmp_path: Path, rules: s
 @pytest.mark.parametrize("ruleset", ["love_letter", "goofspiel"])
 def test_games_are_read_back_with_all_their_steps(tmp_path: Path, ruleset: str) -> None:
     game = load(f"rulesets/{ruleset}")
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     state = game.new(seats=2, seed=8, chance="ask")
     assert play(store, opened(state, False), game, False, 40, 1)["a"] > 5
     store.close()
@@ -139,7 +139,7 @@ def test_steps_that_are_damaged_leave_the_game_and_its_log(tmp_path: Path) -> No
         """plan = replace(plan, '"seat": ', '"seat": 7')""",
         "words = substr(words, 1, 9)",
     ):
-        store = Store(tmp_path / f"{len(damage)}{damage[0]}.sqlite")
+        store = TableStore(tmp_path / f"{len(damage)}{damage[0]}.sqlite")
         table = opened(state, True)
         written = store.add("one", "rules", {}, table, {})
         for number in range(3):
@@ -157,7 +157,7 @@ def test_steps_that_are_damaged_leave_the_game_and_its_log(tmp_path: Path) -> No
 def of_an_older_form(tmp_path: Path, changes: str) -> tuple[Table, Table]:
     """A table of three answers, and what is read of its file once the file has been made one of an older form."""
     state = start(PLAN, seats=(2, 2))
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     table = opened(state, True)
     written = store.add("one", "rules", {}, table, {})
     for number in range(3):
@@ -165,7 +165,7 @@ def of_an_older_form(tmp_path: Path, changes: str) -> tuple[Table, Table]:
         written = store.keep("one", table, number, "", written)
     store.base.executescript(changes)
     store.close()
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     again, _ = read_back(store, state.game, True)
     store.close()
     assert told(again.state) == told(table.state)

@@ -18,7 +18,7 @@ import pytest
 from interpreter import load, replay, save
 from tests.tools.web.server import FROM_HERE, Served, served
 from tools.web.running.kept import state_of
-from tools.web.running.store import Store
+from tools.web.running.store import TableStore
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -211,7 +211,7 @@ def test_a_table_from_a_ruling_outlives_its_server(tmp_path: Path) -> None:
     finally:
         one.process.send_signal(signal.SIGKILL)
         one.process.wait()
-    store = Store(tmp_path / "tables.sqlite")
+    store = TableStore(tmp_path / "tables.sqlite")
     kept = store.find(page.split("/")[-3])
     store.close()
     assert kept is not None and kept.setup["sitting"] == ["greedy", "here"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tools.picture.model.data import Block, Fact, Facts, Groups, Panel, Table, Track
+from tools.picture.model.data import FactBlock, FactTable, Groups, Panel, PrintedFact, PrintedFacts, Track
 from tools.shows.parts import Part
 
 Entries = Mapping[str, Any]
@@ -14,9 +14,9 @@ Entries = Mapping[str, Any]
 def entries(panel: Panel) -> Entries:
     """What a panel says, by where it says it."""
     match panel:
-        case Facts():
+        case PrintedFacts():
             return {fact_key(block, fact): fact.parts for block in panel.blocks for row in block.rows for fact in row}
-        case Table():
+        case FactTable():
             return {f"{key_of(row.head)}/{head}": cell for row in panel.rows
                     for head, cell in zip(panel.heads, row.cells, strict=True)}  # fmt: skip
         case Groups():
@@ -25,7 +25,7 @@ def entries(panel: Panel) -> Entries:
             return {lane.thing: lane for lane in panel.lanes}
 
 
-def fact_key(block: Block, fact: Fact) -> str:
+def fact_key(block: FactBlock, fact: PrintedFact) -> str:
     return f"{key_of(block.title)}/{fact.label}"
 
 

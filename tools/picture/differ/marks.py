@@ -9,7 +9,18 @@ from dataclasses import replace
 from typing import Any
 
 from tools.picture.differ.entries import Entries, entries, fact_key, key_of
-from tools.picture.model.data import Block, Chart, Face, Fact, Facts, Groups, Lane, Panel, Picture, Table
+from tools.picture.model.data import (
+    Chart,
+    Face,
+    FactBlock,
+    FactTable,
+    Groups,
+    Lane,
+    Panel,
+    Picture,
+    PrintedFact,
+    PrintedFacts,
+)
 from tools.picture.model.data import Track as TrackPanel
 from tools.picture.model.piles import cards_in
 from tools.shows.parts import Part, Parts
@@ -54,13 +65,15 @@ def marked_panel(panel: Panel, other: Panel | None) -> Panel:
     known = entries(other) if other is not None else {}
     title = f"{panel.title} {SIGN}"
     match panel:
-        case Facts():
+        case PrintedFacts():
             blocks = tuple(
-                Block(block.title, tuple(tuple(marked_fact(block, fact, known) for fact in row) for row in block.rows))
+                FactBlock(
+                    block.title, tuple(tuple(marked_fact(block, fact, known) for fact in row) for row in block.rows)
+                )
                 for block in panel.blocks
             )
             return replace(panel, title=title, blocks=blocks)
-        case Table():
+        case FactTable():
             rows = []
             for row in panel.rows:
                 cells = [cell if known.get(f"{key_of(row.head)}/{head}") == cell else marked_parts(cell)
@@ -78,7 +91,7 @@ def marked_panel(panel: Panel, other: Panel | None) -> Panel:
             return replace(panel, title=title, lanes=tuple(marked_lane(lane, known) for lane in panel.lanes))
 
 
-def marked_fact(block: Block, fact: Fact, known: Entries) -> Fact:
+def marked_fact(block: FactBlock, fact: PrintedFact, known: Entries) -> PrintedFact:
     return fact if known.get(fact_key(block, fact)) == fact.parts else replace(fact, parts=marked_parts(fact.parts))
 
 

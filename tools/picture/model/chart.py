@@ -14,7 +14,7 @@ from tools.picture.model.about import lines_about
 from tools.picture.model.data import Chart, Place, Thing
 from tools.picture.model.reader import Reader
 from tools.picture.model.scale import FLAT, is_board_of_signs, least_gap, unit_of
-from tools.shows.content import Value
+from tools.shows.content import ShownValue
 from tools.shows.labels import MAP, part_title
 from tools.shows.lattice import GAP, chart_of
 from tools.shows.parts import CHIP, Part, Parts
@@ -142,7 +142,7 @@ def line_parts(reader: Reader, specs: list[Any], thing: int) -> Parts:
 def coloured_by(reader: Reader, spec: Any, thing: int) -> Thing | None:
     """The member whose colour a place has."""
     match reader.presenter.read(subject(spec), thing):
-        case Value(int() as value, MemberType() as type_) if value:
+        case ShownValue(int() as value, MemberType() as type_) if value:
             return reader.thing(value, type_)
     return None
 

@@ -28,42 +28,42 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class PrintedFact:
     label: str
     parts: Parts
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class FactBlock:
     """Rows of facts, below the thing that they are about if there is one."""
 
     title: Parts
-    rows: tuple[tuple[Fact, ...], ...]
+    rows: tuple[tuple[PrintedFact, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class PrintedFacts:
     id: str
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[FactBlock, ...]
     sort: str = "facts"
     side: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     head: Parts
     cells: tuple[Parts, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FactTable:
     """Rows of cells below the heads of their columns; the column of the names has none."""
 
     id: str
     title: str
     heads: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     sort: str = "table"
     side: str = ""
 
@@ -74,7 +74,7 @@ class Groups:
 
     id: str
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     sort: str = "groups"
     side: str = ""
     flow: str = ""
@@ -108,7 +108,7 @@ class Track:
 
 
 # `side` of a panel: `top` (above the map), `left` (of it), `wide` (as wide as the picture), or empty
-Panel: TypeAlias = "Facts | Table | Groups | Track"
+Panel: TypeAlias = "PrintedFacts | FactTable | Groups | Track"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Face:
 
     corner: str = ""
     band: str = ""
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[PrintedFact, ...] = ()
     text: str = ""
     changed: bool = False
 

@@ -13,9 +13,9 @@ from dsl.files.phrases import phrase
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.cells import sees_cell
 from tools.picture.model.about import constants, printed_text
-from tools.picture.model.data import Block, Face, Fact, Facts, Panel
+from tools.picture.model.data import Face, FactBlock, Panel, PrintedFact, PrintedFacts
 from tools.picture.model.reader import Reader, piled
-from tools.shows.content import Value
+from tools.shows.content import ShownValue
 from tools.shows.labels import label_of, without_label
 from tools.shows.parts import FACE, as_list
 from tools.shows.presenter import subject
@@ -56,11 +56,11 @@ def shared_face(reader: Reader, key: str, thing: int) -> Face:
     return face
 
 
-def fact_on(reader: Reader, spec: Any, thing: int) -> Fact | None:
+def fact_on(reader: Reader, spec: Any, thing: int) -> PrintedFact | None:
     """What a SHOW says on a card; None where there is nothing."""
     presenter, kind = reader.presenter, reader.presenter.program.thing_kinds[thing]
     if presenter.has_content(spec, thing) and (parts := reader.show(without_label(spec), thing)):
-        return Fact(label_of(presenter, spec, "display", kind), parts)
+        return PrintedFact(label_of(presenter, spec, "display", kind), parts)
     return None
 
 
@@ -69,7 +69,7 @@ def band_of(reader: Reader, hint: dict[str, Any], thing: int) -> str:
     presenter = reader.presenter
     if "band" in hint:
         match presenter.read(subject(hint["band"]), thing):
-            case Value(int() as value, MemberType() as type_) if value:
+            case ShownValue(int() as value, MemberType() as type_) if value:
                 return reader.thing(value, type_).colour
     return str(hint.get("colour", "")) or reader.thing_by_number(thing).colour
 
@@ -89,6 +89,6 @@ def hand(reader: Reader, shown: set[str]) -> Panel | None:
                 continue
             things = [t for t in known_contents(presenter, name, holder) if reader.thing_by_number(t).key not in shown]
             if cards := as_list([reader.member(t, FACE) for t in things]):
-                rows.append((Fact(presenter.title(entry.symbol, name), piled(cards)),))
+                rows.append((PrintedFact(presenter.title(entry.symbol, name), piled(cards)),))
     title = phrase(presenter.lang, "picture", "hand")
-    return Facts(HAND, title, (Block((), tuple(rows)),)) if rows else None
+    return PrintedFacts(HAND, title, (FactBlock((), tuple(rows)),)) if rows else None

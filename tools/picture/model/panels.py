@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tools.picture.model.data import Block, Fact, Facts, Groups, Panel, Row, Table
+from tools.picture.model.data import FactBlock, FactTable, Groups, Panel, PrintedFact, PrintedFacts, TableRow
 from tools.picture.model.faces import shared_face
 from tools.picture.model.reader import Reader
 from tools.picture.model.tracks import spaces, track
@@ -45,7 +45,7 @@ def content_of(reader: Reader, spec: dict[str, Any]) -> Panel | None:
         return listed(reader, id_, title, spec["show"])
     if "rows" in spec:
         blocks = tuple(blocks_of(reader, spec))
-        return Facts(id_, title, blocks) if blocks else None
+        return PrintedFacts(id_, title, blocks) if blocks else None
     if "at" in spec and not reader.letters:
         return spaces(reader, id_, title, spec, members(reader, spec))
     if "track" in spec and "at" not in spec:
@@ -68,12 +68,14 @@ def members(reader: Reader, spec: dict[str, Any]) -> list[int]:
     return [v for v in values if "where" not in spec or presenter.has_content(spec["where"], v, enum)]
 
 
-def listed(reader: Reader, id_: str, title: str, specs: Sequence[Any]) -> Facts:
+def listed(reader: Reader, id_: str, title: str, specs: Sequence[Any]) -> PrintedFacts:
     """A list of facts, one a row; what is empty is shown as such."""
     rows = []
     for spec in specs:
-        rows.append((Fact(label_of(reader.presenter, spec), reader.show(without_label(spec)) or nothing(reader)),))
-    return Facts(id_, title, (Block((), tuple(rows)),))
+        rows.append(
+            (PrintedFact(label_of(reader.presenter, spec), reader.show(without_label(spec)) or nothing(reader)),)
+        )
+    return PrintedFacts(id_, title, (FactBlock((), tuple(rows)),))
 
 
 def nothing(reader: Reader) -> Parts:
@@ -81,17 +83,17 @@ def nothing(reader: Reader) -> Parts:
     return (Part("-" if reader.letters else "–", dim=True),)
 
 
-def blocks_of(reader: Reader, spec: dict[str, Any]) -> Iterator[Block]:
+def blocks_of(reader: Reader, spec: dict[str, Any]) -> Iterator[FactBlock]:
     if "per" not in spec:
         if rows := tuple(fact_rows(reader, spec["rows"], 0, "")):
-            yield Block((), rows)
+            yield FactBlock((), rows)
         return
     for thing in members(reader, spec):
         if rows := tuple(fact_rows(reader, spec["rows"], thing, str(spec["per"]))):
-            yield Block((reader.name(thing),), rows)
+            yield FactBlock((reader.name(thing),), rows)
 
 
-def fact_rows(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> Iterator[tuple[Fact, ...]]:
+def fact_rows(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> Iterator[tuple[PrintedFact, ...]]:
     """Rows of facts; a SHOW that is empty or fails its `where` is left out."""
     for number, parts in enumerate(specs):
         row = parts if isinstance(parts, list) else [parts]
@@ -100,19 +102,19 @@ def fact_rows(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> It
             yield facts
 
 
-def fact_row(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> tuple[Fact, ...]:
+def fact_row(reader: Reader, specs: Sequence[Any], thing: int, kind: str) -> tuple[PrintedFact, ...]:
     presenter, facts = reader.presenter, []
     for spec in specs:
         wanted = spec.get("where", "id") if isinstance(spec, dict) else "id"
         if presenter.has_content(wanted, thing) and (shown := reader.show(without_label(spec), thing)):
             label = presenter.label(spec) or label_of(presenter, spec, "display", *([kind] if kind else []))
-            facts.append(Fact(label, shown))
+            facts.append(PrintedFact(label, shown))
     return tuple(facts)
 
 
 def table(
     reader: Reader, id_: str, title: str, kind: str, values: Sequence[int], columns: Sequence[Any]
-) -> Table | None:
+) -> FactTable | None:
     domain = reader.presenter.program.domains.get(kind)
     if domain is None or not values:
         return None
@@ -121,8 +123,8 @@ def table(
     rows = []
     for value in values:
         name = reader.member(value, NAME, enum)
-        rows.append(Row((name,), tuple(cells(reader, id_, columns, value, enum))))
-    return Table(id_, title, heads, tuple(rows))
+        rows.append(TableRow((name,), tuple(cells(reader, id_, columns, value, enum))))
+    return FactTable(id_, title, heads, tuple(rows))
 
 
 def cells(reader: Reader, id_: str, columns: Sequence[Any], value: int, enum: str) -> Iterator[Parts]:
@@ -135,7 +137,7 @@ def cells(reader: Reader, id_: str, columns: Sequence[Any], value: int, enum: st
         yield reader.part(("cell", id_, number, value), read)
 
 
-def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: Sequence[Any]) -> Facts | None:
+def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: Sequence[Any]) -> PrintedFacts | None:
     """Things as cards beside one another, on each of them what else the columns tell about it."""
     if not values:
         return None
@@ -143,7 +145,7 @@ def cards(reader: Reader, id_: str, title: str, values: Sequence[int], columns: 
     for thing in values:
         parts.append(reader.member(thing, FACE))
         reader.card_facts[parts[-1].thing] = columns
-    return Facts(id_, title, (Block((), ((Fact("", tuple(parts)),),)),))
+    return PrintedFacts(id_, title, (FactBlock((), ((PrintedFact("", tuple(parts)),),)),))
 
 
 def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups | None:
@@ -158,7 +160,7 @@ def groups(reader: Reader, id_: str, title: str, spec: dict[str, Any]) -> Groups
         if cells or "flow" not in spec:
             found.setdefault(name, (reader.show(shown, thing), []))[1].append(cells or nothing(reader))
     names = sorted(found, key=int) if all(name.isdecimal() for name in found) else list(found)
-    rows = tuple(Row(found[name][0], tuple(found[name][1])) for name in names)
+    rows = tuple(TableRow(found[name][0], tuple(found[name][1])) for name in names)
     return Groups(id_, title, rows, flow=str(spec.get("flow", ""))) if rows else None
 
 
@@ -192,9 +194,9 @@ def plain_panels(reader: Reader) -> Iterator[Panel | None]:
     """Panels of all fields and zones: the global ones as a list, those of each kind as a table, without empty ones."""
     presenter = reader.presenter
     symbols, kinds = fields_and_zones(presenter)
-    plain = [(Fact(presenter.title(s), parts),) for s in symbols if (parts := reader.show({"of": s}))]
+    plain = [(PrintedFact(presenter.title(s), parts),) for s in symbols if (parts := reader.show({"of": s}))]
     if plain:
-        yield Facts("game", presenter.title("display.game", "game"), (Block((), tuple(plain)),))
+        yield PrintedFacts("game", presenter.title("display.game", "game"), (FactBlock((), tuple(plain)),))
     for kind, names in kinds.items():
         things = presenter.things(kind)
         used = [n for n in names if any(presenter.has_content(n, t) for t in things)]

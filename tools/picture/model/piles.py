@@ -9,16 +9,26 @@ from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from tools.picture.model.data import Block, Face, Fact, Facts, Groups, Panel, Row, Table, Thing
+from tools.picture.model.data import (
+    Face,
+    FactBlock,
+    FactTable,
+    Groups,
+    Panel,
+    PrintedFact,
+    PrintedFacts,
+    TableRow,
+    Thing,
+)
 from tools.shows.parts import FACE, Part, Parts
 
 
 def cards_in(panel: Panel) -> list[str]:
     """The keys of the things that a panel shows as cards."""
     match panel:
-        case Facts():
+        case PrintedFacts():
             shown = [fact.parts for block in panel.blocks for row in block.rows for fact in row]
-        case Table() | Groups():
+        case FactTable() | Groups():
             shown = [cell for row in panel.rows for cell in row.cells]
         case _:
             shown = []
@@ -30,14 +40,16 @@ def with_piles(panel: Panel, things: Mapping[str, Thing], faces: Mapping[str, Fa
         return piled_faces(parts, things, faces)
 
     match panel:
-        case Facts():
+        case PrintedFacts():
             blocks = (
-                Block(b.title, tuple(tuple(Fact(fact.label, pile(fact.parts)) for fact in row) for row in b.rows))
+                FactBlock(
+                    b.title, tuple(tuple(PrintedFact(fact.label, pile(fact.parts)) for fact in row) for row in b.rows)
+                )
                 for b in panel.blocks
             )
             return replace(panel, blocks=tuple(blocks))
-        case Table() | Groups():
-            return replace(panel, rows=tuple(Row(row.head, tuple(map(pile, row.cells))) for row in panel.rows))
+        case FactTable() | Groups():
+            return replace(panel, rows=tuple(TableRow(row.head, tuple(map(pile, row.cells))) for row in panel.rows))
     return panel
 
 

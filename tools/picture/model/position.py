@@ -12,7 +12,7 @@ from dsl.files.drawings import DRAWINGS
 from dsl.files.phrases import phrase
 from interpreter import State
 from tools.picture.model.chart import chart
-from tools.picture.model.data import Block, Face, Fact, Facts, Panel, Picture
+from tools.picture.model.data import Face, FactBlock, Panel, Picture, PrintedFact, PrintedFacts
 from tools.picture.model.faces import face_of, hand, shared_face
 from tools.picture.model.panels import panels_of
 from tools.picture.model.piles import cards_in, with_piles
@@ -81,7 +81,7 @@ def cards_of(state: State, lang: str, ids: Sequence[str], title: str) -> Picture
     parts = []
     for thing in (presenter.game.things[id_] for id_ in ids if id_ in presenter.game.things):
         parts.append(reader.member(thing, FACE))
-    panel = Facts("cards", title, (Block((), ((Fact("", tuple(parts)),),)),))
+    panel = PrintedFacts("cards", title, (FactBlock((), ((PrintedFact("", tuple(parts)),),)),))
     faces = {key: face_of(reader, thing) for key, thing in list(reader.cards.items())}
     return Picture(
         lang=lang,

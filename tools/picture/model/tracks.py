@@ -13,7 +13,7 @@ from dsl.base.types import MapType, bounds
 from dsl.checks.display.shape import MOST_SPACES
 from tools.picture.model.data import Lane, Track
 from tools.picture.model.reader import Reader
-from tools.shows.content import Content, Pieces, Value
+from tools.shows.content import Content, Pieces, ShownValue
 from tools.shows.presenter import Presenter, subject
 
 
@@ -21,12 +21,12 @@ def track(reader: Reader, id_: str, title: str, spec: dict[str, Any], things: Se
     """One lane for each thing whose marker can be seen."""
     presenter = reader.presenter
     marked = next((presenter.read(subject(spec["track"]), t) for t in things), None)
-    if not isinstance(marked, Value):
+    if not isinstance(marked, ShownValue):
         return None
     lanes = []
     for thing in things:
         marker = presenter.read(subject(spec["track"]), thing)
-        if isinstance(marker, Value) and isinstance(marker.value, int):
+        if isinstance(marker, ShownValue) and isinstance(marker.value, int):
             name = reader.name(thing)
             borders = {n for part in spec.get("borders") or [] for _, n in numbers(presenter, part, thing) if n}
             labels = {at: str(n) for at, n in numbers(presenter, spec.get("labels"), thing) if n}
@@ -38,7 +38,7 @@ def track(reader: Reader, id_: str, title: str, spec: dict[str, Any], things: Se
 def numbers(presenter: Presenter, spec: Any, thing: int) -> Iterator[tuple[int, int]]:
     """The numbers that a SHOW stands for, each with its index: those of a map, or a single one."""
     found = presenter.read(subject(spec), thing) if spec is not None else None
-    if not isinstance(found, Value):
+    if not isinstance(found, ShownValue):
         return
     if isinstance(found.type, MapType):
         first = bounds(found.type.keys[0])[0]
@@ -75,7 +75,7 @@ def end_of(reader: Reader, end: int | str) -> int | None:
 def amount(content: Content | None) -> int | None:
     """A number, or how many pieces there are; None where it is neither, or not to be seen."""
     match content:
-        case Value(int() as number):
+        case ShownValue(int() as number):
             return number
         case Pieces(counts):
             return sum(n for _, n in counts)

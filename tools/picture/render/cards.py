@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.picture.model.data import Face, Fact, Picture
+from tools.picture.model.data import Face, Picture, PrintedFact
 from tools.picture.render.elements import Html
 from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.shapes import box_at, grouped, text_at
@@ -26,7 +26,7 @@ def text_lines(face: Face) -> list[str]:
     return wrap(face.text, CARD_WIDTH - 2 * PADDING, SMALL, MOST_TEXT)
 
 
-def fact_lines(picture: Picture, fact: Fact) -> list[tuple[str, str]]:
+def fact_lines(picture: Picture, fact: PrintedFact) -> list[tuple[str, str]]:
     """A label and what stands at the right of it: on one line, or, if that is too long, on lines below it."""
     room, value = CARD_WIDTH - 2 * PADDING, plain(fact.parts)
     if text_width(fact.label, SMALL) + text_width(value, SMALL) + 6 <= room:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tools.picture.model.data import Chart, Picture, Place
 from tools.picture.render.drawings import drawing
 from tools.picture.render.elements import Html, joined, tag
-from tools.picture.render.flow import LEADING, Block, Ink, shifted
+from tools.picture.render.flow import LEADING, DrawnBlock, Ink, shifted
 from tools.picture.render.lettering import BAND, LETTERS, PADDING, is_sign, layer_of, letter_sizes, lines_on, room_on
 from tools.picture.render.measure import cut
 from tools.picture.render.shapes import (
@@ -34,7 +34,7 @@ EDGE = "1.2"
 Written = dict[str, tuple[object, Html]]  # by the id of a place, what is written on it, with what that depends on
 
 
-def draw_chart(picture: Picture, chart: Chart, before: Written | None = None) -> Block:
+def draw_chart(picture: Picture, chart: Chart, before: Written | None = None) -> DrawnBlock:
     """The map from its upper left corner: its ground and its image, then all shapes, then what is written, so that no
     shape covers words. `before`: what was written on the places of the last map of the same game in the same language;
     it is brought up to date."""
@@ -50,7 +50,7 @@ def draw_chart(picture: Picture, chart: Chart, before: Written | None = None) ->
     written = [on_place(picture, place, sizes[layer_of(place)], bare_ink, before) for place in chart.places]
     marks = [mark(place) for place in chart.places if place.changed]
     labels = [text_at(x, y - 3, text, 12, "soft", bold=True) for x, y, text in chart.labels]
-    return Block(chart.width, chart.height, joined([*below, *shapes, *marks, *labels, *written]))
+    return DrawnBlock(chart.width, chart.height, joined([*below, *shapes, *marks, *labels, *written]))
 
 
 def on_place(picture: Picture, place: Place, size: float, bare_ink: str, before: Written) -> Html:

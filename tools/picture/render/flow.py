@@ -30,7 +30,7 @@ Draw = Callable[[float, float, float], Html]  # left, top, height of the line
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DrawnBlock:
     """Something drawn from its upper left corner at 0, 0."""
 
     width: float
@@ -49,7 +49,7 @@ class Ink:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class WordRun:
     """Words that belong together: those of them on one line are one text."""
 
     ink: Ink
@@ -76,7 +76,7 @@ class Item:
     before: float
     draw: Draw | None = None
     word: str = ""
-    run: Run | None = None
+    run: WordRun | None = None
     keep: bool = False
 
 
@@ -121,7 +121,7 @@ def token_item(picture: Picture, thing: Thing, ink: Ink, before: float, scale: f
 
 def word_items(text: str, ink: Ink, before: float, dim: bool = False, about: Sequence[str] = (),
                key: str = "") -> Iterator[Item]:  # fmt: skip
-    run = Run(ink, dim, tuple(about), key)
+    run = WordRun(ink, dim, tuple(about), key)
     for at, (word, spaced) in enumerate(words(text)):
         gap = before if not at else ink.size * WORD if spaced else 0.0
         shown = f" {word}" if at and spaced else word
@@ -132,7 +132,7 @@ def shifted(inside: Html, x: float, y: float) -> Html:
     return tag("g", inside, transform=f"translate({number(x)} {number(y)})")
 
 
-def flow(found: Sequence[Item], width: float, indent: float = 0.0, centred: bool = False) -> Block:
+def flow(found: Sequence[Item], width: float, indent: float = 0.0, centred: bool = False) -> DrawnBlock:
     """Items in lines of this width; lines after the first begin at `indent`; with `centred` in the middle."""
     lines = broken(found, width, indent)
     ends = [end_of(line) for line in lines]
@@ -143,7 +143,7 @@ def flow(found: Sequence[Item], width: float, indent: float = 0.0, centred: bool
         right = (max(ends) - end) / 2 if centred else 0.0
         drawn += line_drawn([(left + right, item) for left, item in line], top, height)
         top += height
-    return Block(max(ends), top, joined(drawn))
+    return DrawnBlock(max(ends), top, joined(drawn))
 
 
 def room_of(found: Sequence[Item], width: float) -> tuple[float, float]:
@@ -182,7 +182,7 @@ def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) ->
     """The items of a line; words of one run that follow one another become one text."""
     for run, several in groupby(line, key=lambda pair: pair[1].run or pair[1]):
         found = list(several)
-        if isinstance(run, Run):
+        if isinstance(run, WordRun):
             yield run.draw("".join(item.word for _, item in found).strip(), found[0][0], top, height)
             continue
         for left, item in found:
@@ -190,7 +190,7 @@ def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) ->
                 yield item.draw(left, top, height)
 
 
-def stacked(blocks: Iterable[Block], gap: float = ROW, indent: float = 0.0) -> Block:
+def stacked(blocks: Iterable[DrawnBlock], gap: float = ROW, indent: float = 0.0) -> DrawnBlock:
     """Blocks below each other; those after the first begin at `indent`."""
     drawn, y, width, left = [], 0.0, 0.0, 0.0
     for block in blocks:
@@ -198,7 +198,7 @@ def stacked(blocks: Iterable[Block], gap: float = ROW, indent: float = 0.0) -> B
         y += block.height + gap
         width = max(width, left + block.width)
         left = indent
-    return Block(width, max(y - gap, 0.0), joined(drawn))
+    return DrawnBlock(width, max(y - gap, 0.0), joined(drawn))
 
 
 def natural_width(picture: Picture, parts: Parts, ink: Ink) -> float:
@@ -206,7 +206,7 @@ def natural_width(picture: Picture, parts: Parts, ink: Ink) -> float:
     return sum(item.before + item.width for item in items(picture, parts, ink))
 
 
-def fitted(picture: Picture, parts: Parts, room: float, ink: Ink) -> Block:
+def fitted(picture: Picture, parts: Parts, room: float, ink: Ink) -> DrawnBlock:
     """Parts on one line of this room: with letters for names where there is too little, then smaller, then cut."""
     marked = tuple(abbreviated(picture, part) for part in parts)
     if natural_width(picture, parts, ink) <= room:

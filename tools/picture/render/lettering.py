@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tools.picture.model.data import Chart, Picture, Place
-from tools.picture.render.flow import LEADING, Block, Ink, fitted, flow, items, room_of
+from tools.picture.render.flow import LEADING, DrawnBlock, Ink, fitted, flow, items, room_of
 from tools.shows.parts import CHIP
 
 LETTERS = 14.0  # the largest on a map
@@ -45,7 +45,7 @@ def fitting_lines(picture: Picture, place: Place, ink: Ink) -> Iterator[bool]:
         yield wide <= room and spare > -1
 
 
-def lines_on(picture: Picture, place: Place, ink: Ink) -> list[Block]:
+def lines_on(picture: Picture, place: Place, ink: Ink) -> list[DrawnBlock]:
     """The lines of a place; those without room shortened."""
     room, _ = room_on(place)
     blocks = []

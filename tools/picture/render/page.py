@@ -8,7 +8,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from tools.picture.model.data import Chart, Face, Fact, Facts, Groups, Panel, Picture, Table, Thing, Track
+from tools.picture.model.data import (
+    Chart,
+    Face,
+    FactTable,
+    Groups,
+    Panel,
+    Picture,
+    PrintedFact,
+    PrintedFacts,
+    Thing,
+    Track,
+)
 from tools.picture.model.piles import cards_in
 from tools.picture.render.cards import BAND
 from tools.picture.render.chart import Written, draw_chart
@@ -28,7 +39,7 @@ MOST_KEPT = 8  # drawings of one section, for readers of whom each sees somethin
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """A section of a page; its html, and the keys of the things in it."""
 
     id: str
@@ -40,11 +51,11 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptSections:
     """What was drawn for pictures of one game in one language. `sections`: by its id, how a section was drawn, with
     what it shows, the newest first; `places`: what was written on places of the map."""
 
-    sections: dict[str, list[tuple[object, Section]]] = field(default_factory=dict)
+    sections: dict[str, list[tuple[object, PageSection]]] = field(default_factory=dict)
     places: Written = field(default_factory=dict)
 
 
@@ -77,16 +88,16 @@ def parts_of_page(picture: Picture) -> Iterator[Html]:
     return (part.html for part in sections_of(picture))
 
 
-def sections_of(picture: Picture, kept: Kept | None = None) -> Iterator[Section]:
+def sections_of(picture: Picture, kept: KeptSections | None = None) -> Iterator[PageSection]:
     """The sections of a page. `kept`: those that were drawn before for pictures of the same game in
     the same language, which are used again where they show the same; it is brought up to date."""
-    kept = Kept() if kept is None else kept
+    kept = KeptSections() if kept is None else kept
 
-    def drawn(id_: str, shown: object, draw: Callable[[], Html]) -> Section:
+    def drawn(id_: str, shown: object, draw: Callable[[], Html]) -> PageSection:
         before = kept.sections.setdefault(id_, [])
         found = next((section for was, section in before if was == shown), None)
         if found is None:
-            found = Section(id_, draw())
+            found = PageSection(id_, draw())
             kept.sections[id_] = [(shown, found), *before[: MOST_KEPT - 1]]
         return found
 
@@ -135,9 +146,9 @@ def section(id_: str, title: str, inside: Content, hidden_title: bool = False, s
 
 def panel_html(picture: Picture, panel: Panel) -> Content:
     match panel:
-        case Facts():
+        case PrintedFacts():
             return [block for one in panel.blocks for block in facts(picture, one.title, one.rows)]
-        case Table():
+        case FactTable():
             return table(picture, panel)
         case Groups():
             if panel.flow:
@@ -157,7 +168,7 @@ def groups_in_line(picture: Picture, panel: Groups) -> Iterator[Html]:
             yield tag("span", tag("span", inline(picture, row.head), class_="soft"), tag("span", inline(picture, cell)))
 
 
-def facts(picture: Picture, title: Parts, rows: Iterable[Iterable[Fact]]) -> Iterator[Html]:
+def facts(picture: Picture, title: Parts, rows: Iterable[Iterable[PrintedFact]]) -> Iterator[Html]:
     if title:
         yield tag("h3", inline(picture, title))
     for row in rows:
@@ -165,11 +176,11 @@ def facts(picture: Picture, title: Parts, rows: Iterable[Iterable[Fact]]) -> Ite
                   class_="facts")  # fmt: skip
 
 
-def label(fact: Fact) -> Html | None:
+def label(fact: PrintedFact) -> Html | None:
     return tag("span", fact.label, class_="soft") if fact.label else None
 
 
-def table(picture: Picture, panel: Table) -> Html:
+def table(picture: Picture, panel: FactTable) -> Html:
     """A table without the columns in which nothing stands."""
     used = [n for n in range(len(panel.heads)) if any(row.cells[n] for row in panel.rows)]
     head = tag("tr", tag("td"), [tag("th", panel.heads[n], scope="col") for n in used])

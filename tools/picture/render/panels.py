@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tools.picture.model.data import Fact, Facts, Groups, Panel, Picture, Row, Table, Track
+from tools.picture.model.data import FactTable, Groups, Panel, Picture, PrintedFact, PrintedFacts, TableRow, Track
 from tools.picture.render.elements import Html, joined, tag
-from tools.picture.render.flow import ROW, Block, Ink, Item, flow, items, natural_width, shifted, stacked, word_items
+from tools.picture.render.flow import (
+    ROW,
+    DrawnBlock,
+    Ink,
+    Item,
+    flow,
+    items,
+    natural_width,
+    shifted,
+    stacked,
+    word_items,
+)
 from tools.picture.render.measure import text_width
 from tools.picture.render.shapes import number
 from tools.picture.render.style import LINE
@@ -22,12 +33,12 @@ BESIDE = 6.0  # between the groups of a line
 INDENT, BETWEEN = 14.0, 16.0  # of lines below others; between the items of a legend
 
 
-def draw_panel(picture: Picture, panel: Panel, width: float) -> Block:
+def draw_panel(picture: Picture, panel: Panel, width: float) -> DrawnBlock:
     """The inside of a panel, no wider than this where that can be."""
     match panel:
-        case Facts():
+        case PrintedFacts():
             return stacked([facts_block(picture, block.title, block.rows, width) for block in panel.blocks], 10)
-        case Table():
+        case FactTable():
             return table(picture, panel.heads, panel.rows, width)
         case Groups():
             return groups(picture, panel, width)
@@ -35,7 +46,7 @@ def draw_panel(picture: Picture, panel: Panel, width: float) -> Block:
             return track(picture, panel, width)
 
 
-def facts_block(picture: Picture, title: Parts, rows: Sequence[Sequence[Fact]], width: float) -> Block:
+def facts_block(picture: Picture, title: Parts, rows: Sequence[Sequence[PrintedFact]], width: float) -> DrawnBlock:
     blocks = [flow([*items(picture, title, Ink(13.0, bold=True))], width)] if title else []
     room = width - (INDENT if title else 0)
     for facts in rows:
@@ -52,7 +63,7 @@ def facts_block(picture: Picture, title: Parts, rows: Sequence[Sequence[Fact]], 
     return stacked(blocks, ROW if len(rows) < 8 else 2, INDENT if title else 0.0)
 
 
-def labelled(picture: Picture, fact: Fact, before: float) -> list[Item]:
+def labelled(picture: Picture, fact: PrintedFact, before: float) -> list[Item]:
     """A label and what it is about; the first word of both stays together with the label where it is short."""
     label = list(word_items(fact.label, HEAD, before, dim=True))
     first, *rest = [*items(picture, fact.parts, TEXT)] or [Item(0, 0, 0)]
@@ -60,7 +71,7 @@ def labelled(picture: Picture, fact: Fact, before: float) -> list[Item]:
     return [*label, replace(first, before=gap), *rest]
 
 
-def table(picture: Picture, heads: Sequence[str], rows: Sequence[Row], width: float) -> Block:
+def table(picture: Picture, heads: Sequence[str], rows: Sequence[TableRow], width: float) -> DrawnBlock:
     """Rows below the heads of their columns, in columns as narrow as the width demands; numbers at the right. A column
     without anything in it is left out."""
     used = [n for n in range(len(heads)) if any(row.cells[n] for row in rows)]
@@ -87,29 +98,33 @@ def table(picture: Picture, heads: Sequence[str], rows: Sequence[Row], width: fl
 
 
 def line_of(
-    cells: Sequence[Block], lefts: Sequence[float], widths: Sequence[float], right: Sequence[bool], bottom: bool = False
-) -> Block:
+    cells: Sequence[DrawnBlock],
+    lefts: Sequence[float],
+    widths: Sequence[float],
+    right: Sequence[bool],
+    bottom: bool = False,
+) -> DrawnBlock:
     """Blocks beside each other, each in its column."""
     height = max(cell.height for cell in cells)
     drawn = []
     for cell, left, width, is_right in zip(cells, lefts, widths, right, strict=True):
         x = left + width - cell.width if is_right else left
         drawn.append(shifted(cell.html, x, height - cell.height if bottom else 0))
-    return Block(lefts[-1] + widths[-1], height, joined(drawn))
+    return DrawnBlock(lefts[-1] + widths[-1], height, joined(drawn))
 
 
-def ruled(block: Block, width: float) -> Block:
+def ruled(block: DrawnBlock, width: float) -> DrawnBlock:
     """A row with a line below it."""
     y = number(block.height + 2)
     rule = tag("line", x1="0", x2=number(width), y1=y, y2=y, class_="line", stroke=LINE, stroke_width="0.6")
-    return Block(block.width, block.height, joined([block.html, rule]))
+    return DrawnBlock(block.width, block.height, joined([block.html, rule]))
 
 
 def is_number(parts: Parts) -> bool:
     return not parts or len(parts) == 1 and not parts[0].thing and parts[0].text.lstrip("-").isdecimal()
 
 
-def groups(picture: Picture, panel: Groups, width: float) -> Block:
+def groups(picture: Picture, panel: Groups, width: float) -> DrawnBlock:
     """The name of each group and its cells behind it; in a line the cells of all, each below the name of its group."""
     if panel.flow:
         return groups_in_line(picture, panel, width)
@@ -126,23 +141,23 @@ def groups(picture: Picture, panel: Groups, width: float) -> Block:
             first, *rest = [*items(picture, cell, TEXT)]
             found += [replace(first, before=before), *rest]
         body = flow(found, width - left)
-        blocks.append(Block(left + body.width, max(head.height, body.height),
+        blocks.append(DrawnBlock(left + body.width, max(head.height, body.height),
                             joined([head.html, shifted(body.html, left, 0)])))  # fmt: skip
     return stacked(blocks)
 
 
-def groups_in_line(picture: Picture, panel: Groups, width: float) -> Block:
+def groups_in_line(picture: Picture, panel: Groups, width: float) -> DrawnBlock:
     found: list[Item] = []
     for row in panel.rows:
         for cell in row.cells:
             parts = ((dimmed(row.head), HEAD), (cell, TEXT))
             head, body = (flow([*items(picture, shown, ink)], 10_000) for shown, ink in parts)
-            whole = stacked([head, body, Block(0.0, ROW, Html())], 2)
+            whole = stacked([head, body, DrawnBlock(0.0, ROW, Html())], 2)
             found.append(item_of(whole, BESIDE if found else 0.0))
     return flow(found, width)
 
 
-def item_of(block: Block, before: float) -> Item:
+def item_of(block: DrawnBlock, before: float) -> Item:
     return Item(block.width, block.height, before, lambda x, y, _: shifted(block.html, x, y))
 
 
@@ -150,7 +165,7 @@ def dimmed(parts: Parts) -> Parts:
     return tuple(Part(part.text, part.thing, part.form, part.count, True) for part in parts)
 
 
-def legend(picture: Picture, width: float) -> Block:
+def legend(picture: Picture, width: float) -> DrawnBlock:
     """What the letters and signs mean."""
     found: list[Item] = []
     for key in picture.legend:

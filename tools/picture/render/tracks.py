@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tools.picture.model.data import Lane, Picture, Track
 from tools.picture.render.elements import Html, joined, tag
-from tools.picture.render.flow import Block, Ink, flow, items, shifted, stacked
+from tools.picture.render.flow import DrawnBlock, Ink, flow, items, shifted, stacked
 from tools.picture.render.shapes import grouped, number, text_at
 from tools.picture.render.style import LINE
 from tools.picture.render.tokens import token
@@ -18,7 +18,7 @@ MARKER, NUMBERS = 15.0, 13.0  # the size of a marker there; the height of the nu
 DIGIT = 7.0  # the width of a digit of these numbers, with what lies between two numbers
 
 
-def track(picture: Picture, panel: Track, width: float) -> Block:
+def track(picture: Picture, panel: Track, width: float) -> DrawnBlock:
     """The spaces of a track in as many rows as the width demands, a lane for each thing in each of them; or one lane
     for all."""
     if panel.step:
@@ -39,7 +39,7 @@ def track(picture: Picture, panel: Track, width: float) -> Block:
             drawn += [space(picture, panel, lane.thing, lane.at, n, dict(lane.labels), n in lane.borders,
                             left + (n - start) * step, y, step) for n in spaces]  # fmt: skip
             y += SPACE + 3
-        blocks.append(Block(left + len(spaces) * step, y, joined(drawn)))
+        blocks.append(DrawnBlock(left + len(spaces) * step, y, joined(drawn)))
     return stacked(blocks)
 
 
@@ -67,7 +67,7 @@ def space(
     return joined(drawn)
 
 
-def one_lane(picture: Picture, panel: Track, width: float) -> Block:
+def one_lane(picture: Picture, panel: Track, width: float) -> DrawnBlock:
     """The spaces in a row, or in rows that begin at a named one, without rows that all markers have left behind;
     markers on one space below each other."""
     count = panel.high - panel.low + 1
@@ -85,7 +85,7 @@ def one_lane(picture: Picture, panel: Track, width: float) -> Block:
         height = MARKER * max([1, *(len(lanes) for lanes in on.values())]) + 5
         numbers = numbered(panel, on, wide)
         drawn = [open_space(picture, n, on[n], n in numbers, (n - start) * wide, wide, height) for n in spaces]
-        blocks.append(Block(len(spaces) * wide, NUMBERS + height + 1, joined(drawn)))
+        blocks.append(DrawnBlock(len(spaces) * wide, NUMBERS + height + 1, joined(drawn)))
     return stacked(blocks)
 
 

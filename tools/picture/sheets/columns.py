@@ -7,7 +7,7 @@ from itertools import groupby, product
 
 from tools.picture.model.data import Groups, Panel, Picture
 from tools.picture.render.elements import tag
-from tools.picture.render.flow import Block, shifted
+from tools.picture.render.flow import DrawnBlock, shifted
 from tools.picture.render.panels import draw_panel
 from tools.picture.render.shapes import box_at, text_at
 from tools.picture.render.style import LINE, PAPER
@@ -28,16 +28,16 @@ class Panels:
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
         self.by_id = {panel.id: panel for panel in picture.panels}
-        self.drawn: dict[tuple[str, float], Block] = {}
+        self.drawn: dict[tuple[str, float], DrawnBlock] = {}
 
-    def inside(self, id_: str, width: float) -> Block:
+    def inside(self, id_: str, width: float) -> DrawnBlock:
         """What stands in the frame of a panel that is so wide."""
         at = id_, round(width, 1)
         if at not in self.drawn:
             self.drawn[at] = draw_panel(self.picture, self.by_id[id_], width - 2 * PADDING)
         return self.drawn[at]
 
-    def framed(self, id_: str, width: float) -> Block:
+    def framed(self, id_: str, width: float) -> DrawnBlock:
         """A panel in a frame of this width; wider if it does not get narrower."""
         return framed(self.by_id[id_].title, self.inside(id_, width), width, f"{self.picture.prefix}panel-{id_}")
 
@@ -46,9 +46,11 @@ class Panels:
         return self.inside(id_, width).width + 2 * PADDING
 
 
-def column_beside(panels: Panels, ids: Sequence[str], room: float, height: float) -> dict[str, tuple[float, Block]]:
+def column_beside(
+    panels: Panels, ids: Sequence[str], room: float, height: float
+) -> dict[str, tuple[float, DrawnBlock]]:
     """The panels that fit beside a map of this height, by id, each with its top."""
-    found: list[tuple[float, Block]] = []
+    found: list[tuple[float, DrawnBlock]] = []
     inside = {id_: panels.inside(id_, room) for id_ in ids} if room > 200 else {}
     top = 0.0
     fitting = []
@@ -66,9 +68,9 @@ def column_beside(panels: Panels, ids: Sequence[str], room: float, height: float
     }
 
 
-def rows_below(panels: Panels, ids: Sequence[str], width: float, y: float) -> list[tuple[float, float, Block]]:
+def rows_below(panels: Panels, ids: Sequence[str], width: float, y: float) -> list[tuple[float, float, DrawnBlock]]:
     """Panels in columns; those that are wide, alone, or too wide for a column across all of them."""
-    placed: list[tuple[float, float, Block]] = []
+    placed: list[tuple[float, float, DrawnBlock]] = []
     for is_wide, run in groupby(ids, key=lambda id_: needs_all(panels, id_, width)):
         several = list(run)
         for some in [[one] for one in several] if is_wide else [several]:
@@ -86,7 +88,7 @@ def needs_all(panels: Panels, id_: str, width: float) -> bool:
     return panels.inner_width(id_, half) > half + 1
 
 
-def arranged(panels: Panels, ids: Sequence[str], width: float) -> list[tuple[float, float, Block]]:
+def arranged(panels: Panels, ids: Sequence[str], width: float) -> list[tuple[float, float, DrawnBlock]]:
     """One panel across this width, or several in two columns of about one height; the highest of them across both
     columns where they take less room so."""
     if len(ids) == 1:
@@ -135,9 +137,9 @@ def has_many_cards(panel: Panel) -> bool:
     return sum(part.form == FACE for cell in cells for part in cell) >= MANY_CARDS
 
 
-def framed(title: str, inside: Block, width: float, id_: str) -> Block:
+def framed(title: str, inside: DrawnBlock, width: float, id_: str) -> DrawnBlock:
     width = max(width, inside.width + 2 * PADDING)
     height = TITLE + inside.height + 2 * PADDING
     box = box_at(0, 0, width, height, 8, class_="paper line", fill=PAPER, stroke=LINE)
     head = text_at(PADDING, PADDING + 13, title, 14, bold=True)
-    return Block(width, height, tag("g", box, head, shifted(inside.html, PADDING, PADDING + TITLE), id=id_))
+    return DrawnBlock(width, height, tag("g", box, head, shifted(inside.html, PADDING, PADDING + TITLE), id=id_))

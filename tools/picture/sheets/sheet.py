@@ -9,7 +9,7 @@ from tools.picture.model.data import Picture
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.chart import draw_chart
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.flow import Block, shifted, stacked
+from tools.picture.render.flow import DrawnBlock, shifted, stacked
 from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.panels import legend
 from tools.picture.render.shapes import number, text_at
@@ -81,7 +81,7 @@ def sheet(picture: Picture) -> tuple[float, float, Html]:
     placed += [(MARGIN, y, left)] if left.height else []
     if high:
         placed += (
-            [(map_left, y, Block(chart.width, chart.height, tag("g", chart.html, id=f"{picture.prefix}map")))]
+            [(map_left, y, DrawnBlock(chart.width, chart.height, tag("g", chart.html, id=f"{picture.prefix}map")))]
             if chart
             else []
         )
@@ -106,7 +106,7 @@ def on_side(picture: Picture, side: str) -> list[str]:
     return [panel.id for panel in picture.panels if panel.side == side]
 
 
-def heading(picture: Picture, width: float) -> Block:
+def heading(picture: Picture, width: float) -> DrawnBlock:
     """Title and reader, the phases that run, who is asked."""
     drawn = [text_at(0, 18, picture.title, 20, bold=True)]
     drawn.append(text_at(text_width(picture.title, 20, True) + 14, 18, picture.reader, 13, "soft"))
@@ -118,4 +118,4 @@ def heading(picture: Picture, width: float) -> Block:
         drawn.append(text_at(0, y + 17, line, 14, bold=True))
         y += 20
     natural = text_width(picture.title, 20, True) + 14 + text_width(picture.reader, 13)
-    return Block(natural, y + GAP, joined(drawn))
+    return DrawnBlock(natural, y + GAP, joined(drawn))

@@ -1,4 +1,4 @@
-"""From a set of rules to the `Site`: compiles, runs the rulings, and collects the content of the pages.
+"""From a set of rules to the `SiteContent`: compiles, runs the rulings, and collects the content of the pages.
 
 It writes nothing. The content about single rules is collected by `rules`, that about overlays by `overlays`.
 """
@@ -12,7 +12,7 @@ from dsl import ir
 from dsl.driver.pipeline import PassResults, run_all_passes
 from dsl.driver.reference import RulesetReference
 from dsl.editing import NameIndex, Symbol, analysis_of
-from dsl.files.ruleset import Texts, read_files
+from dsl.files.ruleset import FileTexts, read_files
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import cache_parsed_texts, parse_file
@@ -22,14 +22,14 @@ from tools.base.loading import choose_language, load_game
 from tools.commands.draw import first_state
 from tools.site.content.highlight import highlight
 from tools.site.content.links import Use, link_targets, uses_in
-from tools.site.content.model import Card, Clause, Overlay, Ruling, Site
+from tools.site.content.model import CardPage, ClausePage, Overlay, RulingPage, SiteContent
 from tools.site.content.overlays import changes_at, overlay_sources, overlays_of, rule_with_errata
 from tools.site.content.pictures import card_pictures, ruling_pictures
 from tools.site.content.rules import TopDeclarations, cited_lines, clauses_in, declared_in, values_of
 from tools.site.content.urls import WITH_RULINGS, urls_of
 
 
-def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool = True) -> Site:
+def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool = True) -> SiteContent:
     """The content of the site of a set of rules, which has no errors, for the languages that are wanted: those of the
     ruleset if none is; with `pictures` of rulings and cards."""
     cache_parsed_texts()  # the same texts are read once more for each overlay
@@ -56,7 +56,7 @@ def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool =
         for card in cards_of(passed.model, uses, overlays, rulings)
     )
     clauses = tuple(clauses_of(game, passed.files, rulings))
-    return Site(
+    return SiteContent(
         game,
         passed.model,
         index.sources,
@@ -72,24 +72,24 @@ def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool =
     )
 
 
-def run_passes(rules: RulesetReference) -> tuple[Texts, PassResults]:
+def run_passes(rules: RulesetReference) -> tuple[FileTexts, PassResults]:
     """The texts and the result of the passes over them; the rules are known to be without errors."""
     texts, _ = read_files(rules.path, rules.layers)
     chosen = rules.chosen
     return texts, run_all_passes(texts, rules.path.name, (2, 4), (), chosen)
 
 
-def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str], pictures: bool) -> Iterator[Ruling]:
+def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str], pictures: bool) -> Iterator[RulingPage]:
     """The rulings and positions of a file; the rulings are run by the game that they are written for."""
     for line in tree.lines:
         if isinstance(line, sx.Decl) and line.word in WITH_RULINGS:
             known = rulings_of(game, tree, line)
             if line.params is not None and known:
-                yield Ruling(line.name, line.text or "", line.span, line.cites, True, table=True)
+                yield RulingPage(line.name, line.text or "", line.span, line.cites, True, table=True)
             for ruling in known:
                 yield run_and_record(game, line, ruling, languages, pictures)
             if not known:
-                yield Ruling(line.name, line.text or "", line.span, line.cites, line.word == "position")
+                yield RulingPage(line.name, line.text or "", line.span, line.cites, line.word == "position")
 
 
 def rulings_of(game: Game, tree: sx.File, line: sx.Decl) -> list[ir.Ruling]:
@@ -100,7 +100,9 @@ def rulings_of(game: Game, tree: sx.File, line: sx.Decl) -> list[ir.Ruling]:
     return [ruling for ruling in found if ruling.span.file == tree.path]
 
 
-def run_and_record(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str], pictures: bool) -> Ruling:
+def run_and_record(
+    game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequence[str], pictures: bool
+) -> RulingPage:
     """A ruling with its result and its transcript in each language."""
     results = {lang: run_ruling(game, ruling, lang, traced=True) for lang in languages}
     first = results[languages[0]]
@@ -108,7 +110,7 @@ def run_and_record(game: Game, line: sx.Decl, ruling: ir.Ruling, languages: Sequ
     failures = tuple(map(str, first.failures))
     shown = ruling_pictures(game, ruling, languages) if pictures else {}
     row = None if line.params is None else ruling.span
-    return Ruling(
+    return RulingPage(
         ruling.name, ruling.title, line.span, ruling.cites, False, first.passed, failures, transcripts, shown, row=row
     )
 
@@ -120,8 +122,8 @@ def cards_of(
     model: Model,
     uses: Mapping[str, Sequence[Use]],
     overlays: Sequence[Overlay],
-    rulings: Mapping[str, Sequence[Ruling]],
-) -> Iterator[Card]:
+    rulings: Mapping[str, Sequence[RulingPage]],
+) -> Iterator[CardPage]:
     every = [ruling for in_file in rulings.values() for ruling in in_file if not ruling.position]
     for id_, card in model.cards.items():
         errata, variants = (tuple(changes_at(overlays, id_, word)) for word in ("errata", "variant"))
@@ -138,10 +140,12 @@ def cards_of(
         )
         clauses = tuple(dict.fromkeys((*card.decl.cites, *clauses_in(card.decl))))
         rule = rule_with_errata(card.decl, errata, model)
-        yield Card(id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named, len(card.things))
+        yield CardPage(
+            id_, card.kind.name, card.decl.span, clauses, errata, variants, rule, about, named, len(card.things)
+        )
 
 
-def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Sequence[Ruling]]) -> list[Clause]:
+def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Sequence[RulingPage]]) -> list[ClausePage]:
     """The clauses of the index, in its order, then those that are cited without being in the index."""
     lines = cited_lines(files)
     citing: dict[str, list[str]] = {}
@@ -156,5 +160,5 @@ def clauses_of(game: Game, files: Sequence[sx.File], rulings: Mapping[str, Seque
         entry, head = about.get(id_, {}), id_.partition(".")[0]
         chapter = head if head in heads else head.partition("-")[0]
         prose = entry.get("prose", "")
-        found.append(Clause(id_, chapter, prose, tuple(lines.get(id_, ())), tuple(citing.get(id_, ()))))
+        found.append(ClausePage(id_, chapter, prose, tuple(lines.get(id_, ())), tuple(citing.get(id_, ()))))
     return found

@@ -27,7 +27,7 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CardPage:
     """`clauses`: those of the card as a whole first, then those of its lines. `naming_rulings`: rulings that cite none
     of the former, but name the card."""
 
@@ -54,7 +54,7 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ClausePage:
     id: str
     chapter: str
     prose: str
@@ -83,7 +83,7 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ValuePage:
     """`users`: the declarations that read it; `bots`: greedy bots choose by it, and it is no rule."""
 
     name: str
@@ -96,7 +96,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class RulingPage:
     """A ruling or (`position`) what is none of its own: a named position, or (`table`) the text of a ruling with a
     table, whose rows follow. `transcripts` by language; without any it was not run. `pictures` by language, as SVG.
     `row` is the line of a table."""
@@ -131,15 +131,15 @@ class Overlay:
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class SiteContent:
     game: Game
     model: Model
     sources: dict[str, Source]
     declared: dict[str, tuple[Declaration, ...]]  # by file
-    cards: tuple[Card, ...]
-    clauses: tuple[Clause, ...]
-    values: tuple[Value, ...]
-    rulings: dict[str, tuple[Ruling, ...]]  # by file
+    cards: tuple[CardPage, ...]
+    clauses: tuple[ClausePage, ...]
+    values: tuple[ValuePage, ...]
+    rulings: dict[str, tuple[RulingPage, ...]]  # by file
     overlays: tuple[Overlay, ...]
     urls: dict[str, str]  # target of a link, as `card ID`, `clause AB-1.2` -> page and anchor
     marks: dict[str, tuple[Mark, ...]]  # by file

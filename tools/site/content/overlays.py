@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dsl.driver.reference import RulesetReference, overlaid, shipped_overlays
-from dsl.files.ruleset import Texts, errata_of, overlay_files, read_file
+from dsl.files.ruleset import FileTexts, errata_of, overlay_files, read_file
 from dsl.overlay.blocks import clause_text
 from dsl.overlay.changes import Change, apply_change, changes_of
 from dsl.overlay.patches import snippet
@@ -19,7 +19,7 @@ from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
 from dsl.syntax.parser import parse_file
 from interpreter import Game
-from tools.site.content.model import Overlay, Ruling
+from tools.site.content.model import Overlay, RulingPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class OverlaySource:
 
     rules: RulesetReference
     path: Path
-    texts: Texts
+    texts: FileTexts
     applied: bool
 
     @property
@@ -57,7 +57,7 @@ def overlay_sources(rules: RulesetReference) -> list[OverlaySource]:
     shipped = [path.resolve() for path in shipped_overlays(rules.path).values()]
     found = []
     for path in dict.fromkeys((*shipped, *own)):
-        texts = Texts(path.stem)
+        texts = FileTexts(path.stem)
         for file in overlay_files(path):
             read_file(texts, file, path if path.is_dir() else path.parent, rules.path, [])
         layer = OverlaySource(rules, path, texts, path in own)
@@ -74,7 +74,7 @@ def is_in_force(rules: RulesetReference, decl: sx.Decl) -> bool:
 
 
 def overlays_of(
-    rules: RulesetReference, layers: Sequence[OverlaySource], rulings: Mapping[str, Sequence[Ruling]]
+    rules: RulesetReference, layers: Sequence[OverlaySource], rulings: Mapping[str, Sequence[RulingPage]]
 ) -> Iterator[Overlay]:
     """Errata by their dates, then variants by their names."""
     errata = [layer for layer in layers if any(decl.word == "errata" for decl in layer.blocks())]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ir
 from interpreter import Game, State
-from tools.base.errors import Stop
+from tools.base.errors import CommandEnd
 from tools.commands.draw import pair_of_ruling
 from tools.picture.model.position import cards_of
 from tools.picture.sheets.sheet import card_svg
@@ -16,7 +16,7 @@ def ruling_pictures(game: Game, ruling: ir.Ruling, languages: Sequence[str]) -> 
     """By language; none where the position cannot be built."""
     try:
         return {lang: pair_of_ruling(game, ruling, None, lang).text(".svg") for lang in languages}
-    except Stop:
+    except CommandEnd:
         return {}
 
 

@@ -14,7 +14,7 @@ from dsl.symbols.symbols import Model, RuleLine, ValueSym
 from dsl.syntax import nodes as sx
 from dsl.syntax.vocabulary import words_with
 from tools.site.content.links import Use
-from tools.site.content.model import Citation, Declaration, Layer, Modifier, Overlay, Value
+from tools.site.content.model import Citation, Declaration, Layer, Modifier, Overlay, ValuePage
 from tools.site.content.overlays import changes_at
 
 CHANGES = words_with("patterns")  # the names after them are declared elsewhere
@@ -110,7 +110,7 @@ def cited_lines(files: Iterable[sx.File]) -> dict[str, list[Citation]]:
 
 def values_of(
     model: Model, uses: Mapping[str, Sequence[Use]], tops: TopDeclarations, overlays: Sequence[Overlay]
-) -> Iterator[Value]:
+) -> Iterator[ValuePage]:
     users: dict[str, dict[str, None]] = {}
     heads = {line.decl.name_span for value in model.values.values() for line in value.lines}
     for use in (use for in_file in uses.values() for use in in_file):
@@ -122,7 +122,7 @@ def values_of(
     for name, value in model.values.items():
         changes = tuple(c for word in ("errata", "variant") for c in changes_at(overlays, name, word))
         found = tuple(users.get(name, ()))
-        yield Value(name, value.decl.span, value.decl.cites, layers_of(value), found, changes, value.bots)
+        yield ValuePage(name, value.decl.span, value.decl.cites, layers_of(value), found, changes, value.bots)
 
 
 def layers_of(value: ValueSym) -> tuple[Layer, ...]:

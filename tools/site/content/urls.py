@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dsl.symbols.symbols import Model
 from interpreter import Game
-from tools.site.content.model import Card, Clause, Declaration, Overlay, Ruling
+from tools.site.content.model import CardPage, ClausePage, Declaration, Overlay, RulingPage
 
 WITH_RULINGS = ("ruling", "position")
 
@@ -19,9 +19,9 @@ def urls_of(
     game: Game,
     model: Model,
     declared: Mapping[str, Sequence[Declaration]],
-    cards: Iterable[Card],
-    clauses: Iterable[Clause],
-    rulings: Mapping[str, Sequence[Ruling]],
+    cards: Iterable[CardPage],
+    clauses: Iterable[ClausePage],
+    rulings: Mapping[str, Sequence[RulingPage]],
     overlays: Iterable[Overlay],
 ) -> dict[str, str]:
     """Key -> page, followed by `#` and an anchor if the key has one."""

@@ -16,7 +16,7 @@ from dsl.base.span import Span
 from dsl.files.phrases import phrase
 from tools.picture.render.elements import Content, Html, joined, separated, tag
 from tools.site.content.highlight import Mark, highlight_snippet
-from tools.site.content.model import Site
+from tools.site.content.model import SiteContent
 
 NO_IDS: Mapping[int, str] = MappingProxyType({})
 WIDE_GAP = re.compile(r" {3,}\Z")  # before a citation
@@ -26,7 +26,7 @@ WIDE_GAP = re.compile(r" {3,}\Z")  # before a citation
 class PageContext:
     """`path`: of the page, in the folder of its language."""
 
-    site: Site
+    site: SiteContent
     lang: str
     path: str
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.site.content.model import Site
+from tools.site.content.model import SiteContent
 from tools.site.html.context import PageContext
 
 STYLE_FILE, SCRIPT_FILE = "site.css", "site.js"
@@ -13,7 +13,7 @@ PARTS = ("cards", "clauses", "values", "rulings", "data", "rules", "overlays", "
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class SitePage:
     """`part`: the entry of the navigation that it belongs to."""
 
     context: PageContext
@@ -22,7 +22,7 @@ class Page:
     body: Html
 
 
-def parts_of(site: Site) -> tuple[str, ...]:
+def parts_of(site: SiteContent) -> tuple[str, ...]:
     """The parts that this game has."""
     empty = {
         "cards": not site.cards,
@@ -34,7 +34,7 @@ def parts_of(site: Site) -> tuple[str, ...]:
     return tuple(part for part in PARTS if not empty.get(part))
 
 
-def page_text(page: Page) -> str:
+def page_text(page: SitePage) -> str:
     context = page.context
     game = game_title(context)
     links: list[Content] = []

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, tag, unordered_list
-from tools.site.content.model import Card, Site
+from tools.site.content.model import CardPage, SiteContent
 from tools.site.content.pictures import picture_path
 from tools.site.html.context import PageContext
-from tools.site.html.layout import Page, filter_field, group
+from tools.site.html.layout import SitePage, filter_field, group
 from tools.site.pages.parts import change_parts, figures, neighbours, ruling_links
 
 
-def card_pages(site: Site, lang: str) -> Iterator[Page]:
+def card_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     if not site.cards:
         return
     context = PageContext(site, lang, "cards.html")
@@ -24,19 +24,19 @@ def card_pages(site: Site, lang: str) -> Iterator[Page]:
         )
         for kind in kinds
     ]
-    yield Page(context, "cards", context.phrase("cards"), joined([filter_field(context), *galleries]))
+    yield SitePage(context, "cards", context.phrase("cards"), joined([filter_field(context), *galleries]))
     titles = [(f"card {card.id}", context.member_title(card.kind, card.id)) for card in site.cards]
     for number, card in enumerate(site.cards):
         context = PageContext(site, lang, f"cards/{card.id}.html")
         body = joined([card_body(context, card), neighbours(context, titles, number)])
-        yield Page(context, "cards", titles[number][1], body)
+        yield SitePage(context, "cards", titles[number][1], body)
 
 
-def printed_text(context: PageContext, card: Card) -> str:
+def printed_text(context: PageContext, card: CardPage) -> str:
     return context.site.game.texts.find(context.lang, f"{card.kind}.{card.id}.text", f"{card.id}.text") or ""
 
 
-def gallery_card(context: PageContext, card: Card) -> Html:
+def gallery_card(context: PageContext, card: CardPage) -> Html:
     """A card of the gallery, which links to its page."""
     marks = [tag("span", context.phrase(key), class_="mark") for key, there in (("errata", card.errata),) if there]
     marks += [tag("span", context.phrase("n_copies", n=card.copies), class_="mark")] if card.copies > 1 else []
@@ -54,7 +54,7 @@ def gallery_card(context: PageContext, card: Card) -> Html:
     )
 
 
-def card_body(context: PageContext, card: Card) -> Html:
+def card_body(context: PageContext, card: CardPage) -> Html:
     text = printed_text(context, card)
     kind = context.link(f"kind {card.kind}", context.kind_title(card.kind))
     copies = f" · {context.phrase('n_copies', n=card.copies)}" if card.copies > 1 else None

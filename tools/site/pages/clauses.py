@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.site.content.model import Citation, Clause, Site
+from tools.site.content.model import Citation, ClausePage, SiteContent
 from tools.site.html.context import PageContext
-from tools.site.html.layout import Page, filter_field, group
+from tools.site.html.layout import SitePage, filter_field, group
 from tools.site.pages.parts import neighbours, ruling_links
 
 
-def clause_pages(site: Site, lang: str) -> Iterator[Page]:
+def clause_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     if not site.clauses:
         return
     context = PageContext(site, lang, "clauses.html")
-    chapters: dict[str, list[Clause]] = {}
+    chapters: dict[str, list[ClausePage]] = {}
     for clause in site.clauses:
         chapters.setdefault(clause.chapter, []).append(clause)
     groups = [
@@ -24,15 +24,15 @@ def clause_pages(site: Site, lang: str) -> Iterator[Page]:
         )
         for chapter, clauses in chapters.items()
     ]
-    yield Page(context, "clauses", context.phrase("clauses"), joined([filter_field(context), *groups]))
+    yield SitePage(context, "clauses", context.phrase("clauses"), joined([filter_field(context), *groups]))
     titles = [(f"chapter {chapter}", chapter) for chapter in chapters]
     for number, (chapter, clauses) in enumerate(chapters.items()):
         context = PageContext(site, lang, f"clauses/{chapter}.html")
         body = [*(entry(context, clause) for clause in clauses), neighbours(context, titles, number)]
-        yield Page(context, "clauses", f"{context.phrase('clauses')} {chapter}", joined(body))
+        yield SitePage(context, "clauses", f"{context.phrase('clauses')} {chapter}", joined(body))
 
 
-def row(context: PageContext, clause: Clause) -> Html:
+def row(context: PageContext, clause: ClausePage) -> Html:
     """One line of the index, with a mark on a clause without a rule."""
     mark = tag("span", context.phrase("prose"), class_="mark") if clause.prose and not clause.rules else None
     words, language = context.site.game.texts.source(context.lang, clause.id)
@@ -40,7 +40,7 @@ def row(context: PageContext, clause: Clause) -> Html:
     return tag("li", context.clause_link(clause.id), source, " ", mark, data_find=True)
 
 
-def entry(context: PageContext, clause: Clause) -> Html:
+def entry(context: PageContext, clause: ClausePage) -> Html:
     title = [tag("span", clause.id, class_="id"), " ", context.clause_title(clause.id)]
     body: list[Content] = [tag("h2", title)]
     texts = context.site.game.texts

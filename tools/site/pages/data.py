@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from dsl import ir
 from tools.picture.render.elements import Content, Html, joined, separated, table, tag
-from tools.site.content.model import Site
+from tools.site.content.model import SiteContent
 from tools.site.html.context import PageContext
-from tools.site.html.layout import Page
+from tools.site.html.layout import SitePage
 from tools.site.pages.parts import constants
 
 
-def data_pages(site: Site, lang: str) -> Iterator[Page]:
+def data_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     context = PageContext(site, lang, "data.html")
     domains = list(site.game.program.domains.values())
     rows = [
@@ -25,10 +25,10 @@ def data_pages(site: Site, lang: str) -> Iterator[Page]:
         for domain in domains
     ]
     head = (context.phrase("name"), context.phrase("kind"), context.phrase("members"))
-    yield Page(context, "data", context.phrase("data"), table(head, rows))
+    yield SitePage(context, "data", context.phrase("data"), table(head, rows))
     for domain in domains:
         context = PageContext(site, lang, f"data/{domain.name}.html")
-        yield Page(context, "data", context.kind_title(domain.name), domain_body(context, domain))
+        yield SitePage(context, "data", context.kind_title(domain.name), domain_body(context, domain))
 
 
 def sample(context: PageContext, domain: ir.DomainInfo) -> Content:

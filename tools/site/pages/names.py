@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.site.content.model import Site
+from tools.site.content.model import SiteContent
 from tools.site.content.rules import SKIPPED
 from tools.site.html.context import PageContext
-from tools.site.html.layout import Page, filter_field, group
+from tools.site.html.layout import SitePage, filter_field, group
 
 
-def name_pages(site: Site, lang: str) -> Iterator[Page]:
+def name_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     context = PageContext(site, lang, "names.html")
     letters: dict[str, list[Html]] = {}
     for name, key, title in sorted(set(entries(context)), key=lambda entry: (entry[0].casefold(), entry)):
         letters.setdefault(name[:1].upper(), []).append(row(context, name, key, title))
     groups = [group(letter, tag("ul", rows, class_="columns")) for letter, rows in letters.items()]
-    yield Page(context, "names", context.phrase("names"), joined([filter_field(context), *groups]))
+    yield SitePage(context, "names", context.phrase("names"), joined([filter_field(context), *groups]))
 
 
 def entries(context: PageContext) -> Iterator[tuple[str, str, str]]:

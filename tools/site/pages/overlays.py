@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, separated, tag, unordered_list
-from tools.site.content.model import Overlay, Site
+from tools.site.content.model import Overlay, SiteContent
 from tools.site.html.context import PageContext
-from tools.site.html.layout import Page
+from tools.site.html.layout import SitePage
 from tools.site.pages.parts import change_parts, ruling_links
 
 
-def overlay_pages(site: Site, lang: str) -> Iterator[Page]:
+def overlay_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     if site.overlays:
         context = PageContext(site, lang, "overlays.html")
         body = joined([entry(context, overlay) for overlay in site.overlays])
-        yield Page(context, "overlays", context.phrase("overlays"), body)
+        yield SitePage(context, "overlays", context.phrase("overlays"), body)
 
 
 def entry(context: PageContext, overlay: Overlay) -> Html:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, separated, table, tag
-from tools.site.content.model import Site
+from tools.site.content.model import SiteContent
 from tools.site.content.urls import anchor, has_rules_page
 from tools.site.html.context import PageContext, code_rows, dedented
-from tools.site.html.layout import Page
+from tools.site.html.layout import SitePage
 
 SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))
 
 
-def rule_pages(site: Site, lang: str) -> Iterator[Page]:
+def rule_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     context = PageContext(site, lang, "rules.html")
     files = [file for file in site.declared if has_rules_page(file)]
     body: list[Content] = []
@@ -24,10 +24,10 @@ def rule_pages(site: Site, lang: str) -> Iterator[Page]:
                 tag("h2", context.phrase(key)),
                 table((context.phrase("file"), context.phrase("holds_names")), rows),
             ]
-    yield Page(context, "rules", context.phrase("rules"), joined(body))
+    yield SitePage(context, "rules", context.phrase("rules"), joined(body))
     for file in files:
         context = PageContext(site, lang, site.urls[f"file {file}"])
-        yield Page(context, "rules", file.rpartition("/")[2], text_of(context, file))
+        yield SitePage(context, "rules", file.rpartition("/")[2], text_of(context, file))
 
 
 def names(context: PageContext, file: str) -> Html:

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, tag, unordered_list
 from tools.site.content.highlight import CLAUSE
-from tools.site.content.model import Ruling, Site
+from tools.site.content.model import RulingPage, SiteContent
 from tools.site.content.pictures import picture_path
 from tools.site.html.context import PageContext, code_rows
-from tools.site.html.layout import Page, filter_field, group
+from tools.site.html.layout import SitePage, filter_field, group
 
 
-def ruling_pages(site: Site, lang: str) -> Iterator[Page]:
+def ruling_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     if not site.rulings:
         return
     context = PageContext(site, lang, "rulings.html")
@@ -26,13 +26,15 @@ def ruling_pages(site: Site, lang: str) -> Iterator[Page]:
         for file, in_file in site.rulings.items()
     ]
     count = tag("p", context.phrase("n_passed", n=passed, all=len(every)), class_="soft")
-    yield Page(context, "rulings", context.phrase("rulings"), joined([count, filter_field(context), *groups]))
+    yield SitePage(context, "rulings", context.phrase("rulings"), joined([count, filter_field(context), *groups]))
     for file, in_file in site.rulings.items():
         context = PageContext(site, lang, site.urls[f"rulings {file}"])
-        yield Page(context, "rulings", file.rpartition("/")[2], joined([entry(context, ruling) for ruling in in_file]))
+        yield SitePage(
+            context, "rulings", file.rpartition("/")[2], joined([entry(context, ruling) for ruling in in_file])
+        )
 
 
-def row(context: PageContext, ruling: Ruling) -> Html:
+def row(context: PageContext, ruling: RulingPage) -> Html:
     link = context.link(f"ruling {ruling.name}", ruling.name, "id")
     return tag(
         "li",
@@ -47,7 +49,7 @@ def row(context: PageContext, ruling: Ruling) -> Html:
     )
 
 
-def state_mark(context: PageContext, ruling: Ruling) -> Content:
+def state_mark(context: PageContext, ruling: RulingPage) -> Content:
     """A mark: whether a ruling holds, or that it is a position or was not run; none for a table, but for its rows."""
     if ruling.table:
         return ""
@@ -62,7 +64,7 @@ def state_mark(context: PageContext, ruling: Ruling) -> Content:
     )
 
 
-def entry(context: PageContext, ruling: Ruling) -> Html:
+def entry(context: PageContext, ruling: RulingPage) -> Html:
     head = [tag("span", ruling.name, class_="id"), " ", ruling.title, " ", state_mark(context, ruling)]
     body: list[Content] = [
         tag("h2", head),

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from dsl.program import Program
 from tools.picture.render.elements import Content, Html, separated, table, tag, unordered_list
-from tools.site.content.model import Site
+from tools.site.content.model import SiteContent
 from tools.site.content.urls import has_rules_page
 from tools.site.html.context import PageContext
-from tools.site.html.layout import STYLE_FILE, Page, document, game_title, parts_of
+from tools.site.html.layout import STYLE_FILE, SitePage, document, game_title, parts_of
 
 
-def start_pages(site: Site, lang: str) -> Iterator[Page]:
+def start_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     context = PageContext(site, lang, "index.html")
     program = site.game.program
     low, high = program.seats
@@ -30,7 +30,7 @@ def start_pages(site: Site, lang: str) -> Iterator[Page]:
         body += [tag("h2", context.phrase("options")), options(context)]
     if program.presets:
         body += [tag("h2", context.phrase("presets")), presets(context)]
-    yield Page(context, "start", game_title(context), Html("".join(tag("div", part) for part in body)))
+    yield SitePage(context, "start", game_title(context), Html("".join(tag("div", part) for part in body)))
 
 
 def sizes(context: PageContext) -> dict[str, str]:
@@ -86,7 +86,7 @@ def presets(context: PageContext) -> Html:
     return table((context.phrase("preset"), context.phrase("options")), rows)
 
 
-def front_page(site: Site) -> str:
+def front_page(site: SiteContent) -> str:
     """`index.html` of the whole site: one link for each language."""
     texts = site.game.texts
     links = [

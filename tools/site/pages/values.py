@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tools.picture.render.elements import Content, Html, joined, separated, tag, unordered_list
-from tools.site.content.model import Modifier, Site, Value
+from tools.site.content.model import Modifier, SiteContent, ValuePage
 from tools.site.html.context import PageContext
-from tools.site.html.layout import Page, filter_field
+from tools.site.html.layout import SitePage, filter_field
 from tools.site.pages.parts import change_parts
 
 
-def value_pages(site: Site, lang: str) -> Iterator[Page]:
+def value_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
     if site.values:
         context = PageContext(site, lang, "values.html")
         body = [filter_field(context), *(entry(context, value) for value in site.values)]
-        yield Page(context, "values", context.phrase("values"), joined(body))
+        yield SitePage(context, "values", context.phrase("values"), joined(body))
 
 
-def entry(context: PageContext, value: Value) -> Html:
+def entry(context: PageContext, value: ValuePage) -> Html:
     mark = [" ", tag("span", context.phrase("bots"), class_="mark")] if value.bots else None
     title = context.title(value.name)
     shown = title if title != value.name.replace("_", " ") else None

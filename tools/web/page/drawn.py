@@ -14,7 +14,7 @@ from interpreter.play.result import Actors
 from tools.picture.model.position import picture_of, seat_text
 from tools.picture.model.reader import Shared
 from tools.picture.render.elements import Content, Html, joined, tag
-from tools.picture.render.page import Kept, sections_of
+from tools.picture.render.page import KeptSections, sections_of
 from tools.shows.presenter import Presenter
 from tools.table.log import Log
 from tools.table.table import Table
@@ -33,7 +33,7 @@ class Before:
     """What was drawn of one game in one language, for whomever. `sections`: as they were drawn last; `shared`: what all
     readers of one position see alike; `state`: that position; `sitting`: who plays what."""
 
-    sections: Kept = field(default_factory=Kept)
+    sections: KeptSections = field(default_factory=KeptSections)
     shared: Shared = field(default_factory=dict)
     state: State | None = None
     sitting: Sitting = field(default_factory=Sitting)

@@ -18,7 +18,7 @@ from tools.web.running.steps import StepRow, Written, read_steps
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptTable:
     """`rules`: what a ruleset is named by; `setup`: who sits where; `save`: the game as a save; `hashes`: by place;
     `again`: lines behind its log that can be given again; `steps`: what can be taken back, of which
     nobody takes back the first `sealed` alone; `undone`: what was taken back."""
@@ -36,12 +36,12 @@ class Kept:
     undone: Sequence[dict[str, Any]] = ()
 
 
-def state_of(game: Game, kept: Kept) -> State:
+def state_of(game: Game, kept: KeptTable) -> State:
     """The state of a table that was kept. Raises SaveError."""
     return restore(game, kept.save)
 
 
-def resume(table: Table, kept: Kept) -> Written:
+def resume(table: Table, kept: KeptTable) -> Written:
     """Give a table that was begun with `state_of` what can be taken back, what can be given again, and what is struck
     out. Without the first two where they cannot be read: the game goes on. Raises SaveError."""
     try:

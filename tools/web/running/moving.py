@@ -15,10 +15,10 @@ from interpreter.core.words import new_store
 from interpreter.records.save import log_entries
 from interpreter.session.entry import CHANCE
 from interpreter.session.log import PARTS, narrate
-from interpreter.session.state import OpenPlan
+from interpreter.session.state import PlanStart
 from tools.table.table import Table
 from tools.table.undone import EVERYBODY, TakenBack, cut_off, entries_from
-from tools.web.running.kept import Kept, read_taken_back
+from tools.web.running.kept import KeptTable, read_taken_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Stopped:
     or what is wrong with them, as everybody may know it; `state`: the position up to there under the rules of today,
     None where there is none."""
 
-    kept: Kept
+    kept: KeptTable
     game: Game | None
     why: str
     state: State | None = None
@@ -41,7 +41,7 @@ class Stopped:
         return self.kept.hashes
 
 
-def moved(game: Game, kept: Kept) -> State | Stopped:
+def moved(game: Game, kept: KeptTable) -> State | Stopped:
     """The position of a table under other rules than it was begun with."""
     try:
         found = migrate(game, kept.save)
@@ -56,7 +56,7 @@ def moved(game: Game, kept: Kept) -> State | Stopped:
     return found.state
 
 
-def strike(table: Table, kept: Kept) -> None:
+def strike(table: Table, kept: KeptTable) -> None:
     """Strike out at a table that has moved what was struck out before, and the lines of the old log behind its own."""
     log = log_entries(kept.save)
     again = [LogEntry.from_json(row) for row in kept.again]
@@ -64,10 +64,10 @@ def strike(table: Table, kept: Kept) -> None:
     table.taken_back = cut_off(back, log, plan_of(kept), len(table.state.log))
 
 
-def plan_of(kept: Kept) -> OpenPlan | None:
+def plan_of(kept: KeptTable) -> PlanStart | None:
     """Whose plan was open, and from which line on."""
     plan = kept.save["plan"]
-    return OpenPlan(int(plan["seat"]), new_store(), int(plan["entries"])) if plan else None
+    return PlanStart(int(plan["seat"]), new_store(), int(plan["entries"])) if plan else None
 
 
 def why_of(stopped: Stopped, seat: int | None, lang: str) -> str:

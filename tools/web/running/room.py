@@ -24,7 +24,7 @@ from tools.web.page.drawn import Before, Drawn, drawn_table
 from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.steps import Written
-from tools.web.running.store import Store
+from tools.web.running.store import TableStore
 from tools.web.running.viewers import Known, Viewer
 
 PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
@@ -41,7 +41,7 @@ class Room:
     table: Table
     sitting: dict[int, str]
     hashes: dict[str, str]
-    store: Store
+    store: TableStore
     fault: str = ""
     moved: int = 0  # lines of its log that were played under other rules first
     viewers: set[Viewer] = field(default_factory=set)

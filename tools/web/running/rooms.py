@@ -10,15 +10,15 @@ from random import SystemRandom
 
 from interpreter import State
 from interpreter.rules.rules import Rules
-from tools.base.errors import Stop, UserError
+from tools.base.errors import CommandEnd, UserError
 from tools.commands.play import begin_at
 from tools.table.table import Table
 from tools.web.running.games import Games
-from tools.web.running.kept import Kept, resume, state_of
+from tools.web.running.kept import KeptTable, resume, state_of
 from tools.web.running.moving import Stopped, moved, strike
 from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
 from tools.web.running.secrets import HOST, HOT, WATCH, new_secret
-from tools.web.running.store import Store
+from tools.web.running.store import TableStore
 
 PER_ADDRESS, MOST = 20, 2000  # tables opened by one address, and kept in all
 IDLE = 3600.0  # seconds after which a table that nobody looks at is put away
@@ -31,7 +31,7 @@ class TooManyTables(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class TableSetup:
     """What a table is begun with: the name of the rules, options by their ids, who sits at each seat in order, and the
     ruling or position that it begins from, if it does."""
 
@@ -42,14 +42,14 @@ class Setup:
 
 
 class Rooms:
-    def __init__(self, store: Store, games: Games) -> None:
+    def __init__(self, store: TableStore, games: Games) -> None:
         self.store, self.games = store, games
         self.open: dict[str, Room] = {}
         self.stopped: dict[str, Stopped] = {}
         self.turn = asyncio.Lock()
         self.opened: dict[str, int] = {}  # address -> tables that it has opened since the start
 
-    async def begin(self, setup: Setup, owner: str) -> tuple[Room, dict[str, str]]:
+    async def begin(self, setup: TableSetup, owner: str) -> tuple[Room, dict[str, str]]:
         """A new table, with the secret of each place. Raises TooManyTables, GameSetupError, and what loading raises."""
         if self.opened.get(owner, 0) >= PER_ADDRESS or self.store.count() >= MOST:
             raise TooManyTables
@@ -78,7 +78,7 @@ class Rooms:
             return None
         try:
             game = await self.games.begun_with(str(kept.save["digest"]), kept.rules)
-        except (UserError, Stop) as fault:
+        except (UserError, CommandEnd) as fault:
             return self.stopped.setdefault(id_, Stopped(kept, None, str(fault)))
         if id_ in self.open:  # somebody else was faster while the game was loaded
             return self.open[id_]
@@ -89,14 +89,14 @@ class Rooms:
         room.version, room.fault, room.kept = kept.version, kept.fault, resume(room.table, kept)
         return room
 
-    def seated(self, kept: Kept, state: State) -> Room:
+    def seated(self, kept: KeptTable, state: State) -> Room:
         """A table as it was kept, at this position."""
         sitting = dict(enumerate(kept.setup["sitting"], 1))
         room = self.room(kept.id, kept.rules, state, sitting, kept.hashes)
         room.moved = int(kept.setup.get("moved", 0))
         return room
 
-    def go_on(self, kept: Kept, state: State) -> Room:
+    def go_on(self, kept: KeptTable, state: State) -> Room:
         """Let a table go on under other rules than it was begun with, from this position: what its old log has besides
         is struck out."""
         self.stopped.pop(kept.id, None)

@@ -16,8 +16,8 @@ from interpreter import LogEntry, SaveError, State, copy
 from interpreter.core.words import Words
 from interpreter.records.save import plan_json, read_plan, sound_words, take_early
 from interpreter.rules.rounds import NONE_EARLY
-from interpreter.session.state import OpenPlan
-from tools.table.history import History, Step
+from interpreter.session.state import PlanStart
+from tools.table.history import AnswerHistory, Step
 
 BEHIND, AHEAD = 0, 1  # steps that can be taken back, and those that can be done again
 
@@ -47,12 +47,12 @@ class Written:
     ahead: list[Step] = field(default_factory=list)
 
 
-def longest_log(state: State, history: History) -> list[LogEntry]:
+def longest_log(state: State, history: AnswerHistory) -> list[LogEntry]:
     """The log with the lines that can be given again behind it."""
     return history.undone[0][0].log if history.undone else state.log
 
 
-def numbered(history: History, kept: dict[Step, int]) -> dict[Step, int]:
+def numbered(history: AnswerHistory, kept: dict[Step, int]) -> dict[Step, int]:
     """The steps with the numbers that they have or get: each is one more than that before it."""
     found: dict[Step, int] = {}
     last = -1
@@ -65,7 +65,7 @@ def behind_row(step: Step, n: int, log: Sequence[LogEntry]) -> StepRow:
     return row_of(BEHIND, n, step.seat, step.before, log)
 
 
-def ahead_rows(history: History, log: Sequence[LogEntry]) -> list[StepRow]:
+def ahead_rows(history: AnswerHistory, log: Sequence[LogEntry]) -> list[StepRow]:
     return [row_of(AHEAD, n, step.seat, state, log) for n, (state, step) in enumerate(history.undone)]
 
 
@@ -80,7 +80,7 @@ def early_text(state: State) -> str:
     return json.dumps(state.early.to_json()) if state.early.answers else ""
 
 
-def plan_text(plan: OpenPlan | None) -> str:
+def plan_text(plan: PlanStart | None) -> str:
     return json.dumps(plan_json(plan)) if plan else ""
 
 
@@ -96,7 +96,7 @@ def unpacked(words: bytes) -> list[int]:
 # ------------------------------------------------------------ back from the store
 
 
-def read_steps(history: History, state: State, rows: Sequence[StepRow], log: Sequence[LogEntry]) -> Written:
+def read_steps(history: AnswerHistory, state: State, rows: Sequence[StepRow], log: Sequence[LogEntry]) -> Written:
     """Give a history the steps of these rows. `state`: the present position; `log`: the lines that are kept. Raises
     SaveError, and gives it none, where they do not fit the game."""
     found: dict[int, list[tuple[int, State]]] = {BEHIND: [], AHEAD: []}

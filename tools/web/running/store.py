@@ -19,7 +19,7 @@ from interpreter import LogEntry, SaveError, State, save
 from interpreter.records.save import sealed
 from interpreter.session.state import digest
 from tools.table.table import Table
-from tools.web.running.kept import Kept, told_back
+from tools.web.running.kept import KeptTable, told_back
 from tools.web.running.steps import (
     AHEAD,
     BEHIND,
@@ -57,7 +57,7 @@ MORE = {1: SECOND + THIRD, 2: THIRD + STEPS_OF_THIRD}  # by the form of a file, 
 CHANGING = ("log", "plan", "early", "words", "state", "seal", "hands_on")  # fields of a save that are kept elsewhere
 
 
-class Store:
+class TableStore:
     """The file of all tables, which one server alone has open. Raises OSError or sqlite3.Error."""
 
     def __init__(self, file: Path) -> None:
@@ -149,7 +149,7 @@ class Store:
             for table, column in (("game", "id"), ("line", "game"), ("step", "game"), ("place", "game")):
                 self.base.execute(f"delete from {table} where {column} = ?", (id_,))
 
-    def find(self, id_: str) -> Kept | None:
+    def find(self, id_: str) -> KeptTable | None:
         """The table with this id; None if none is kept. Raises SaveError for one that cannot be read."""
         columns = "rules, setup, head, plan, words, version, fault, undone, lines, sealed, early"
         row = self.base.execute(f"select {columns} from game where id = ?", (id_,)).fetchone()
@@ -170,7 +170,7 @@ class Store:
             } | ({"early": json.loads(early)} if early else {})
             found = sealed({**json.loads(head), **changing})
             back = json.loads(undone)
-            return Kept(
+            return KeptTable(
                 id_, rules, json.loads(setup), found, version, fault, hashes, entries[lines:], steps, first, back
             )
         except (zlib.error, ValueError, TypeError, KeyError) as damage:

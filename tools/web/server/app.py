@@ -12,11 +12,11 @@ from starlette.staticfiles import StaticFiles
 
 from tools.web.page.sheets import picture_sheet
 from tools.web.running.rooms import Rooms
-from tools.web.server.guard import App, Guard
+from tools.web.server.guard import App, RequestGuard
 from tools.web.server.limits import Buckets
-from tools.web.server.lines import Lines
+from tools.web.server.lines import SocketLines
 from tools.web.server.lobby import Lobby
-from tools.web.server.tables import Tables
+from tools.web.server.tables import OpenTables
 
 STATIC = Path(__file__).parents[1] / "static"
 FORMS, JOINS, ASKS = (0.5, 10.0), (2.0, 30.0), (20.0, 60.0)  # a second, and at once, from one address
@@ -24,8 +24,8 @@ FORMS, JOINS, ASKS = (0.5, 10.0), (2.0, 30.0), (20.0, 60.0)  # a second, and at 
 
 def make_app(rooms: Rooms, hosts: frozenset[str]) -> App:
     """The server as an ASGI application. `hosts`: what it is known by."""
-    lobby, tables = Lobby(rooms, Buckets(*FORMS)), Tables(rooms, Buckets(*JOINS), Buckets(*ASKS))
-    lines, here = Lines(tables), "/g/{id}/{place}"
+    lobby, tables = Lobby(rooms, Buckets(*FORMS)), OpenTables(rooms, Buckets(*JOINS), Buckets(*ASKS))
+    lines, here = SocketLines(tables), "/g/{id}/{place}"
     routes = [
         Route("/", lobby.lobby),
         Route("/new", lobby.form),
@@ -45,7 +45,7 @@ def make_app(rooms: Rooms, hosts: frozenset[str]) -> App:
         WebSocketRoute(here + "/ws", lines.line),
         Route(here + "/about/{what}", tables.seated(tables.info)),
     ]
-    return Guard(Starlette(routes=routes), hosts)
+    return RequestGuard(Starlette(routes=routes), hosts)
 
 
 async def nothing(_: Request) -> Response:

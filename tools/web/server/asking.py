@@ -12,7 +12,7 @@ COOKIE = "seat"
 DAYS = 90
 
 
-class Place(Protocol):
+class TablePlace(Protocol):
     """A table that somebody sits at, whether it goes on or not. `hashes`: place -> hash of its secret."""
 
     @property
@@ -27,17 +27,17 @@ def address_of(asked: Any) -> str:
     return asked.client.host if asked.client is not None else ""
 
 
-def may_sit(room: Place, place: str, cookies: Mapping[str, str]) -> bool:
+def may_sit(room: TablePlace, place: str, cookies: Mapping[str, str]) -> bool:
     """Whether the cookie is that of this place. Its path is that of the place alone, so that one browser can hold
     several."""
     return place in room.hashes and fits(cookies.get(COOKIE, ""), room.hashes[place])
 
 
-def path_of(room: Place, place: str) -> str:
+def path_of(room: TablePlace, place: str) -> str:
     return f"/g/{room.id}/{place}/"
 
 
-def set_cookie(response: Any, room: Place, place: str, secret: str, secure: bool) -> None:
+def set_cookie(response: Any, room: TablePlace, place: str, secret: str, secure: bool) -> None:
     response.set_cookie(COOKIE, secret, httponly=True, samesite="strict", secure=secure, path=path_of(room, place),
                         max_age=DAYS * 86_400)  # fmt: skip
 

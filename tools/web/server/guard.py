@@ -58,7 +58,7 @@ def is_same_origin(headers: Mapping[str, str]) -> bool:
     return bool(host) and headers.get("origin") in (f"http://{host}", f"https://{host}")
 
 
-class Guard:
+class RequestGuard:
     """Refuses requests for unknown hosts, and those that change something from other pages."""
 
     def __init__(self, app: App, hosts: frozenset[str]) -> None:

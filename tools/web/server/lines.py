@@ -14,14 +14,14 @@ from tools.web.running.viewers import Viewer
 from tools.web.server.asking import chosen_language, may_sit
 from tools.web.server.guard import REFUSED
 from tools.web.server.limits import MOST_BYTES, SOCKETS_PER_TABLE, Bucket
-from tools.web.server.tables import Tables
+from tools.web.server.tables import OpenTables
 
 SLOW = '{"slow":1}'
 
 
 @dataclass(frozen=True, slots=True)
-class Lines:
-    tables: Tables
+class SocketLines:
+    tables: OpenTables
 
     async def line(self, socket: WebSocket) -> None:
         """Follow one viewer until the line is gone."""

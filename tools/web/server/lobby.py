@@ -11,7 +11,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from dsl.files.phrases import languages
 from interpreter import GameSetupError, RulesetError
-from tools.base.errors import Stop, UserError
+from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import parse_options
 from tools.picture.render.elements import tag
 from tools.shows.stand_ins import all_told
@@ -20,7 +20,7 @@ from tools.web.page.lobby import form_page, host_page, lobby_page
 from tools.web.page.words import say
 from tools.web.running.games import name_of, titles, variants
 from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
-from tools.web.running.rooms import Rooms, Setup, TooManyTables
+from tools.web.running.rooms import Rooms, TableSetup, TooManyTables
 from tools.web.running.secrets import HOST, HOT, WATCH
 from tools.web.server.asking import address_of, chosen_language, path_of, set_cookie, tool_language
 from tools.web.server.limits import MOST_FORM, Buckets
@@ -44,7 +44,7 @@ class Lobby:
         lang, id_ = tool_language(asked), asked.query_params.get("game", "")
         try:
             game = await self.rooms.games.load(name_of(id_, []))
-        except (UserError, Stop) as mistake:
+        except (UserError, CommandEnd) as mistake:
             return refusal(lang, str(mistake), 404)
         return HTMLResponse(form_page(chosen_language(asked, game.texts.languages()), game, id_, variants(id_)))
 
@@ -60,7 +60,7 @@ class Lobby:
             room, secrets = await self.rooms.begin(await self.setup(form), address_of(asked))
         except TooManyTables:
             return refusal(lang, say(lang, "too_many"), 429)
-        except (UserError, Stop, GameSetupError, RulesetError) as mistake:
+        except (UserError, CommandEnd, GameSetupError, RulesetError) as mistake:
             return refusal(lang, str(mistake), 400)
         lang = chosen_of(form, lang)
         secure = asked.url.scheme == "https"
@@ -73,7 +73,7 @@ class Lobby:
             set_cookie(response, room, place, secrets[place], secure)
         return response
 
-    async def setup(self, form: Form) -> Setup:
+    async def setup(self, form: Form) -> TableSetup:
         """What a form says. Raises UserError for what it cannot say, and what loading raises."""
         rules = name_of(first(form, "game"), form.get("variant", []))
         game = await self.rooms.games.load(rules)
@@ -81,7 +81,7 @@ class Lobby:
         sitting = tuple(who for who in rows if who in SITTING)
         chosen = [f"{key.removeprefix('option.')}={values[0]}" for key, values in form.items()
                   if key.startswith("option.") and values[0]]  # fmt: skip
-        return Setup(rules, parse_options(game, chosen, first(form, "preset") or None), sitting)
+        return TableSetup(rules, parse_options(game, chosen, first(form, "preset") or None), sitting)
 
 
 async def read_form(asked: Request) -> Form | None:

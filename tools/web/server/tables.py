@@ -33,7 +33,7 @@ Seated = Callable[[Request, Room, str], Awaitable[Response]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class OpenTables:
     rooms: Rooms
     joins: Buckets
     asks: Buckets  # of those who sit

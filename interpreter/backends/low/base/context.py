@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from dsl import ir
 from dsl.program import STEPS, Program
-from interpreter.backends.analysis.dataflow import Facts, facts, walk
+from interpreter.backends.analysis.dataflow import FlowFacts, facts, walk
 from interpreter.backends.analysis.trials import TrialFacts, trial_facts
-from interpreter.backends.low.base.kinds import MOST_WORDS, Kind, Members, Number, Unsupported
+from interpreter.backends.low.base.kinds import MOST_WORDS, Kind, MembersKind, Number, Unsupported
 from interpreter.backends.low.base.make import ZERO, add, scale, union, word
 from interpreter.backends.low.base.memory import Memory
 from interpreter.backends.low.base.writer import Writer
@@ -105,7 +105,7 @@ SetMaker = Callable[["Lowering", Any], Words]
 KindMaker = Callable[["Lowering", Any], Kind]
 
 
-class Tables(NamedTuple):
+class LoweringTables(NamedTuple):
     """By the class of a node: its kind, its value as number or truth, as words of a set, as address of a list or map,
     and what a statement does."""
 
@@ -117,9 +117,9 @@ class Tables(NamedTuple):
 
 
 class Lowering:
-    def __init__(self, program: Program, tables: Tables) -> None:
+    def __init__(self, program: Program, tables: LoweringTables) -> None:
         self.program, self.tables = program, tables
-        self.facts: Facts = facts(program)
+        self.facts: FlowFacts = facts(program)
         self.trials: TrialFacts = trial_facts(program)
         self.memory = Memory(program, self.trials.tries)
         self.shared: dict[Any, Any] = {}  # calls with a whole answer, by what they are, with that answer
@@ -184,7 +184,7 @@ class Lowering:
 
     def hold(self, kind: Kind, e: ir.Expr, stem: str = "held") -> Held:
         """Work out a value now and put it into fresh variables."""
-        if isinstance(kind, Members):
+        if isinstance(kind, MembersKind):
             return self.hold_words(kind, self.members(e))
         name = self.w.fresh(stem)
         self.w.set(name, self.scalar(kind, e))
@@ -194,14 +194,14 @@ class Lowering:
         """A number, or the address of what is neither number nor set."""
         return self.number(e) if isinstance(kind, Number) else self.row(e)
 
-    def hold_words(self, kind: Members, words: Words) -> Held:
+    def hold_words(self, kind: MembersKind, words: Words) -> Held:
         names = self.empty(kind)
         for w, name in zip(kind.words, names.names, strict=True):
             self.w.set(name, words.get(w, ZERO))
         self.refuse({w: e for w, e in words.items() if w not in kind.words})
         return names
 
-    def empty(self, kind: Members) -> Held:
+    def empty(self, kind: MembersKind) -> Held:
         """Fresh variables for a set, which are not set yet."""
         if len(kind.words) > MOST_WORDS:
             raise Unsupported(f"a set of {len(kind.words)} words")

@@ -48,7 +48,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class MembersKind:
     """A set of numbers from `low` to `high`; none where `high` is lower."""
 
     low: int
@@ -61,7 +61,7 @@ class Members:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ItemsKind:
     """A list of at most `most` items."""
 
     item: Kind
@@ -83,11 +83,11 @@ class Pairs:
     most: int
 
 
-Kind: TypeAlias = Union[Number, Members, Items, Dense, Pairs]
+Kind: TypeAlias = Union[Number, MembersKind, ItemsKind, Dense, Pairs]
 
 TRUTH = Number(0, 1)
 ANY = Number(INT_LOW, INT_HIGH)
-NO_MEMBERS = Members(0, -1)
+NO_MEMBERS = MembersKind(0, -1)
 
 
 def kind_of(t: Type) -> Kind:
@@ -102,9 +102,9 @@ def kind_of(t: Type) -> Kind:
         case PlaceType():
             return Number(0, INT_HIGH)
         case SetType(elem):
-            return Members(*bounds(elem))
+            return MembersKind(*bounds(elem))
         case ListType(elem, cap):
-            return Items(_item(elem), cap)
+            return ItemsKind(_item(elem), cap)
         case MapType(keys, value):
             return Dense(_item(value), key_count(keys))
         case SparseType(_, cap):
@@ -114,7 +114,7 @@ def kind_of(t: Type) -> Kind:
 
 def _item(t: Type) -> Kind:
     kind = kind_of(t)
-    if not isinstance(kind, Number | Members) or width_of(kind) > 2 * MOST_WORDS:
+    if not isinstance(kind, Number | MembersKind) or width_of(kind) > 2 * MOST_WORDS:
         raise Unsupported(f"a list or map of {t}")
     return kind
 
@@ -141,32 +141,32 @@ def constants(values: Sequence[object]) -> Kind:
     rows = [v for v in values if isinstance(v, tuple)]
     if len(rows) < len(values):
         raise Unsupported("a number here and a list there in one table")
-    return Items(constants([item for row in rows for item in row]), max(map(len, rows)))
+    return ItemsKind(constants([item for row in rows for item in row]), max(map(len, rows)))
 
 
-def bits_of_all(values: Iterable[int]) -> Members:
+def bits_of_all(values: Iterable[int]) -> MembersKind:
     """The kind of constant sets."""
     found = NO_MEMBERS
     for v in values:
         joined = join(found, bits_of(v))
-        assert isinstance(joined, Members)
+        assert isinstance(joined, MembersKind)
         found = joined
     return found
 
 
-def bits_of(value: int) -> Members:
+def bits_of(value: int) -> MembersKind:
     """The kind of a constant set."""
     if value < 0:
         raise Unsupported("a set without an end")
-    return Members((value & -value).bit_length() - 1, value.bit_length() - 1) if value else NO_MEMBERS
+    return MembersKind((value & -value).bit_length() - 1, value.bit_length() - 1) if value else NO_MEMBERS
 
 
-def as_members(kind: Kind) -> Members:
+def as_members(kind: Kind) -> MembersKind:
     """The kind of a set; a number stands for the set of its bits."""
-    if isinstance(kind, Members):
+    if isinstance(kind, MembersKind):
         return kind
     if isinstance(kind, Number) and kind.low >= 0:
-        return bits_of(kind.low) if kind.low == kind.high else Members(0, kind.high.bit_length() - 1)
+        return bits_of(kind.low) if kind.low == kind.high else MembersKind(0, kind.high.bit_length() - 1)
     raise Unsupported("a set that is no set everywhere")
 
 
@@ -175,15 +175,15 @@ def join(a: Kind, b: Kind) -> Kind:
     match a, b:
         case Number(), Number():
             return Number(min(a.low, b.low), max(a.high, b.high))
-        case (Members(), _) | (_, Members()):
+        case (MembersKind(), _) | (_, MembersKind()):
             a, b = as_members(a), as_members(b)
             if a.high < a.low or b.high < b.low:
                 return b if a.high < a.low else a
-            return Members(min(a.low, b.low), max(a.high, b.high))
-        case Items(), Items():
+            return MembersKind(min(a.low, b.low), max(a.high, b.high))
+        case ItemsKind(), ItemsKind():
             if not a.most or not b.most:
                 return b if not a.most else a
-            return Items(join(a.item, b.item), max(a.most, b.most))
+            return ItemsKind(join(a.item, b.item), max(a.most, b.most))
         case Dense(), Dense() if a.count == b.count:
             return Dense(join(a.item, b.item), a.count)
         case Pairs(), Pairs():
@@ -194,18 +194,18 @@ def join(a: Kind, b: Kind) -> Kind:
 def width_of(kind: Kind) -> int:
     """The words that an item of this kind takes in scratch memory and tables; what is no number or set is an address
     there."""
-    return 2 * len(kind.words) if isinstance(kind, Members) else 1
+    return 2 * len(kind.words) if isinstance(kind, MembersKind) else 1
 
 
 def shape(kind: Kind) -> object:
     """What must be the same for two lists to be read in the same way."""
     match kind:
-        case Items(item, _):
+        case ItemsKind(item, _):
             return "list", shape(item)
         case Dense(item, size):
             return "map", size, shape(item)
         case Pairs():
             return "pairs"
-        case Members():
+        case MembersKind():
             return "set", kind.words
     return "number"

@@ -10,7 +10,7 @@ from interpreter.backends.low.form.nodes import Expr, Num, Op, signed
 ZERO, ONE = Num(0), Num(1)
 
 
-class Place(NamedTuple):
+class WordsAt(NamedTuple):
     """An address: a number that is worked out, and words behind it."""
 
     base: Expr
@@ -47,13 +47,13 @@ def scale(e: Expr, by: int) -> Expr:
     return e if by == 1 else Op("*", e, num(by))
 
 
-def load(place: Place) -> Expr:
+def load(place: WordsAt) -> Expr:
     if place.offset < 0:
         return low.Load(add(place.base, place.offset))
     return low.Load(place.base, place.offset)
 
 
-def load_long(place: Place) -> Expr:
+def load_long(place: WordsAt) -> Expr:
     if place.offset < 0:
         return low.LoadLong(add(place.base, place.offset))
     return low.LoadLong(place.base, place.offset)

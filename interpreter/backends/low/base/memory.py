@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dsl.program import Program
-from interpreter.backends.low.base.kinds import Kind, Members, Unsupported
+from interpreter.backends.low.base.kinds import Kind, MembersKind, Unsupported
 from interpreter.backends.low.base.regions import Regions
 
 MOST_ROWS = 4096  # options of a question
@@ -84,7 +84,7 @@ class Memory:
                 self.data.append((self.known[key], key))
         return self.known[key]
 
-    def sets(self, items: Sequence[int], kind: Members) -> int:
+    def sets(self, items: Sequence[int], kind: MembersKind) -> int:
         """The address of constant sets, each in all words of this kind."""
         return self.words([half for item in items for half in set_words(item, kind)])
 
@@ -99,14 +99,14 @@ class Memory:
             assert inner is not None, "the kind of a list has that of its items"
             return [self.row(value, inner)]
         assert isinstance(value, int)
-        if isinstance(kind, Members):
+        if isinstance(kind, MembersKind):
             return set_words(value, kind)
         if not -(1 << 31) <= value < 1 << 31:
             raise Unsupported("a constant that needs more than 32 bits")
         return [value]
 
 
-def set_words(value: int, kind: Members) -> list[int]:
+def set_words(value: int, kind: MembersKind) -> list[int]:
     """A constant set as words: the two halves of each 64 members."""
     halves = []
     for w in kind.words:

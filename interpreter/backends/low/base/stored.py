@@ -11,15 +11,15 @@ from interpreter.backends.low.base.context import Lowering, Words
 from interpreter.backends.low.base.kinds import (
     MOST_WORDS,
     Dense,
-    Items,
+    ItemsKind,
     Kind,
-    Members,
+    MembersKind,
     Unsupported,
     as_members,
     kind_of,
     width_of,
 )
-from interpreter.backends.low.base.make import ZERO, Place, add, load, load_long, num, scale, shifted, union
+from interpreter.backends.low.base.make import ZERO, WordsAt, add, load, load_long, num, scale, shifted, union
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Num, Op
 
@@ -28,7 +28,7 @@ MOST_STORED = 2 * MOST_WORDS  # words of a set of the store that goes into varia
 # ------------------------------------------------------------ sets
 
 
-def load_set(lo: Lowering, place: Place, t: SetType) -> Words:
+def load_set(lo: Lowering, place: WordsAt, t: SetType) -> Words:
     """The words of a set of the store."""
     lowest, highest = bounds(t.elem)
     count = width(t)
@@ -39,7 +39,7 @@ def load_set(lo: Lowering, place: Place, t: SetType) -> Words:
     for j in range(count):
         at = lowest + WORD_BITS * j
         w, by = at >> 6, at & 63
-        part = load(Place(base, place.offset + j))
+        part = load(WordsAt(base, place.offset + j))
         part = lo.w.let(part) if by > 64 - WORD_BITS else part
         found[w] = union(found.get(w), shifted(part, by))
         if by > 64 - WORD_BITS:
@@ -47,7 +47,7 @@ def load_set(lo: Lowering, place: Place, t: SetType) -> Words:
     return {w: e for w, e in found.items() if w <= highest >> 6}
 
 
-def store_set(lo: Lowering, place: Place, t: SetType, words: Words, kind: Members) -> None:
+def store_set(lo: Lowering, place: WordsAt, t: SetType, words: Words, kind: MembersKind) -> None:
     """Write a set into the store; gives up if it has members outside of its type."""
     lowest, highest = bounds(t.elem)
     words = {w: lo.w.let(e) for w, e in words.items()}
@@ -62,7 +62,7 @@ def store_set(lo: Lowering, place: Place, t: SetType, words: Words, kind: Member
         lo.w.store(base, place.offset + j, Op("&", part, Num((1 << WORD_BITS) - 1)))
 
 
-def _outside(e: Expr, w: int, kind: Members, lowest: int, highest: int) -> Expr:
+def _outside(e: Expr, w: int, kind: MembersKind, lowest: int, highest: int) -> Expr:
     """The members of a word that lie outside of these bounds."""
     if lowest <= max(kind.low, 64 * w) and min(kind.high, 64 * w + 63) <= highest:
         return ZERO
@@ -87,17 +87,17 @@ def load_row(lo: Lowering, at: Expr, t: Type) -> Expr:
     if elem is None:
         return at
     kind = kind_of(t)
-    assert isinstance(kind, Items | Dense) and isinstance(kind.item, Members)
+    assert isinstance(kind, ItemsKind | Dense) and isinstance(kind.item, MembersKind)
     words = kind.item.words
     source = lo.w.let(at)
-    size: Expr = lo.w.let(low.Load(source)) if isinstance(kind, Items) else Num(kind.count)
-    first = int(isinstance(kind, Items))
-    found = lo.take(first + (kind.most if isinstance(kind, Items) else kind.count) * width_of(kind.item))
+    size: Expr = lo.w.let(low.Load(source)) if isinstance(kind, ItemsKind) else Num(kind.count)
+    first = int(isinstance(kind, ItemsKind))
+    found = lo.take(first + (kind.most if isinstance(kind, ItemsKind) else kind.count) * width_of(kind.item))
     if first:
         lo.w.store(found, 0, size)
 
     def one(n: Expr) -> None:
-        item = load_set(lo, Place(add(source, scale(n, width(elem))), first), elem)
+        item = load_set(lo, WordsAt(add(source, scale(n, width(elem))), first), elem)
         target = lo.w.let(add(found, scale(n, width_of(kind.item))))
         for k, w in enumerate(words):
             lo.w.emit(low.StoreLong(target, first + 2 * k, item.get(w, ZERO)))
@@ -110,7 +110,7 @@ def store_row(lo: Lowering, source: Expr, target: Expr, t: Type, kind: Kind) -> 
     """Write a list or map of sets that lies at an address, as it lies elsewhere, into the store, which is empty there.
     The caller has seen that there is room; gives up if a set has members outside of its type."""
     elem = set_type(t)
-    assert elem is not None and isinstance(kind, Items | Dense)
+    assert elem is not None and isinstance(kind, ItemsKind | Dense)
     if isinstance(t, ListType):
         size: Expr = lo.w.let(low.Load(source))
         lo.w.store(target, 0, size)
@@ -121,14 +121,14 @@ def store_row(lo: Lowering, source: Expr, target: Expr, t: Type, kind: Kind) -> 
 
     def one(n: Expr) -> None:
         base = lo.w.let(add(source, scale(n, width_of(kind.item))))
-        members, words = as_members(kind.item), item_words(Place(base, head), kind.item)
-        store_set(lo, Place(add(target, scale(n, width(elem))), head), elem, words, members)
+        members, words = as_members(kind.item), item_words(WordsAt(base, head), kind.item)
+        store_set(lo, WordsAt(add(target, scale(n, width(elem))), head), elem, words, members)
 
     lo.w.upto(ZERO, size, one)
 
 
-def item_words(place: Place, kind: Kind) -> Words:
+def item_words(place: WordsAt, kind: Kind) -> Words:
     """The words of an item of a list that is a set; small constant ones are numbers."""
-    if isinstance(kind, Members):
-        return {w: load_long(Place(place.base, place.offset + 2 * k)) for k, w in enumerate(kind.words)}
+    if isinstance(kind, MembersKind):
+        return {w: load_long(WordsAt(place.base, place.offset + 2 * k)) for k, w in enumerate(kind.words)}
     return {w: load(place) for w in as_members(kind).words}

@@ -12,7 +12,7 @@ from functools import partial
 from dsl import ir
 from dsl.program import FP, SITE, STEPS
 from interpreter.backends.analysis.dataflow import frame_slots
-from interpreter.backends.analysis.playout_graph import ACCEPTED, OUTCOME, Node
+from interpreter.backends.analysis.playout_graph import ACCEPTED, OUTCOME, GraphNode
 from interpreter.backends.analysis.playout_trees import trees_of
 from interpreter.backends.analysis.structure import (
     BackEdge,
@@ -33,7 +33,7 @@ from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO, add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.games.game import AGAIN, CALLED, ENTRY, GAME, MOST, PASSES, TAKEN, WORK, Game
+from interpreter.backends.low.games.game import AGAIN, CALLED, ENTRY, GAME, MOST, PASSES, TAKEN, WORK, GameFunction
 from interpreter.backends.low.games.options import list_options
 from interpreter.backends.low.games.questions import confirmed, outcome, spent, write_question
 from interpreter.backends.low.games.variables import key, set_number
@@ -46,7 +46,7 @@ from interpreter.backends.low.rules.writes import give
 from interpreter.backends.low.values.functions import fitted
 
 
-def write_game(game: Game, begin: Callable[[], None]) -> None:
+def write_game(game: GameFunction, begin: Callable[[], None]) -> None:
     """Write the function; `begin` sets the variables that are not known at the first place."""
     lo = game.lo
     trees = trees_of(game.graph)
@@ -70,12 +70,12 @@ def write_game(game: Game, begin: Callable[[], None]) -> None:
             w.out += rows[0][1]
 
 
-def _tree(game: Game, block: Block) -> None:
+def _tree(game: GameFunction, block: Block) -> None:
     for step in block:
         _step(game, step)
 
 
-def _step(game: Game, step: Step) -> None:
+def _step(game: GameFunction, step: Step) -> None:
     w = game.lo.w
     match step:
         case Do(number):
@@ -102,13 +102,13 @@ def _step(game: Game, step: Step) -> None:
             raise AssertionError(step)
 
 
-def _inside(game: Game, label: str, block: Block) -> None:
+def _inside(game: GameFunction, label: str, block: Block) -> None:
     game.loops.append(label)
     _tree(game, block)
     game.loops.pop()
 
 
-def _set_variables(game: Game, values: Sequence[tuple[int, int, object]]) -> None:
+def _set_variables(game: GameFunction, values: Sequence[tuple[int, int, object]]) -> None:
     """Set variables of any frame that are no longer known behind."""
     places = (*game.node.spot.stack[1:], game.node.spot.pc)
     for depth, slot, value in values:
@@ -122,7 +122,7 @@ def _set_variables(game: Game, values: Sequence[tuple[int, int, object]]) -> Non
 # ------------------------------------------------------------ instructions
 
 
-def _instruction(game: Game, node: Node) -> None:
+def _instruction(game: GameFunction, node: GraphNode) -> None:
     lo = game.lo
     match node.i:
         case ir.Run(statements):
@@ -146,7 +146,7 @@ def _instruction(game: Game, node: Node) -> None:
             _draw(game, node.i, lambda: lo.w.trap(Reason.FAULT))
 
 
-def _restore(game: Game, node: Node, statements: Sequence[ir.Stmt]) -> None:
+def _restore(game: GameFunction, node: GraphNode, statements: Sequence[ir.Stmt]) -> None:
     """Set known variables that statements inside others set: the old value stays on some ways."""
     known = dict(node.spot.known[-1])
     inner = [s for s in statements if not isinstance(s, ir.SetFrame)]
@@ -156,7 +156,7 @@ def _restore(game: Game, node: Node, statements: Sequence[ir.Stmt]) -> None:
             game.constant(held, known[slot])
 
 
-def _call(game: Game, number: int, args: tuple[ir.Expr, ...]) -> None:
+def _call(game: GameFunction, number: int, args: tuple[ir.Expr, ...]) -> None:
     """Call a procedure. For one that suspends, its variables are set, and its places follow."""
     lo, graph = game.lo, game.graph
     proc = lo.program.procs[number]
@@ -187,7 +187,7 @@ def _call(game: Game, number: int, args: tuple[ir.Expr, ...]) -> None:
             lo.w.set(name, Local(value))
 
 
-def _draw(game: Game, i: ir.Chance, empty: Callable[[], None]) -> None:
+def _draw(game: GameFunction, i: ir.Chance, empty: Callable[[], None]) -> None:
     value = drawn(game.lo, i, empty)
     if value is not None and i.type is not None:
         kind = kind_of(i.type)
@@ -199,7 +199,7 @@ def _draw(game: Game, i: ir.Chance, empty: Callable[[], None]) -> None:
 # ------------------------------------------------------------ tests
 
 
-def _test(game: Game, step: Test, node: Node) -> None:
+def _test(game: GameFunction, step: Test, node: GraphNode) -> None:
     lo, w = game.lo, game.lo.w
     if isinstance(node.i, ir.Chance):
         _chance(game, node.i, step)
@@ -213,13 +213,13 @@ def _test(game: Game, step: Test, node: Node) -> None:
         lo.w.emit(low.If(head, then, orelse))
 
 
-def _way(game: Game, number: int, block: Block) -> None:
+def _way(game: GameFunction, number: int, block: Block) -> None:
     """The other way from a place."""
     game.go_to(number)
     _tree(game, block)
 
 
-def _head(game: Game, node: Node) -> Expr:
+def _head(game: GameFunction, node: GraphNode) -> Expr:
     lo, part = game.lo, node.spot.part
     match node.i:
         case ir.Branch(test, _):
@@ -235,7 +235,7 @@ def _head(game: Game, node: Node) -> Expr:
     raise AssertionError(node.i)
 
 
-def _chance(game: Game, i: ir.Chance, step: Test) -> None:
+def _chance(game: GameFunction, i: ir.Chance, step: Test) -> None:
     """Chance where something else is done if there is nothing to draw from."""
     w = game.lo.w
 
@@ -254,7 +254,7 @@ def _chance(game: Game, i: ir.Chance, step: Test) -> None:
 # ------------------------------------------------------------ the end
 
 
-def _last(game: Game, node: Node) -> None:
+def _last(game: GameFunction, node: GraphNode) -> None:
     lo, w = game.lo, game.lo.w
     if not isinstance(node.i, ir.End):
         w.trap(Reason.LOST)

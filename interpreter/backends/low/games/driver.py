@@ -7,7 +7,7 @@ from interpreter.backends.low.base.make import ONE, ZERO, add
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
 from interpreter.backends.low.games.game import GAME
-from interpreter.backends.low.games.noted import Notes
+from interpreter.backends.low.games.noted import GameNotes
 from interpreter.backends.low.generators.twister import SEED as SEED_STORE
 from interpreter.backends.low.generators.twister import note_beginning
 from interpreter.backends.low.notes.book import SEED
@@ -43,7 +43,7 @@ def write(lo: Lowering, length: int) -> None:
         w.give(Global(DECISIONS))
 
 
-def write_noted(lo: Lowering, length: int, notes: Notes) -> None:
+def write_noted(lo: Lowering, length: int, notes: GameNotes) -> None:
     """The same for games with notes: write `noted_games`."""
     write_fresh(lo)
     with lo.function(NOTED_GAMES, ("first", "games", "most"), exported=True) as w:

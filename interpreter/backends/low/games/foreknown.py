@@ -12,7 +12,7 @@ from math import prod
 from typing import Any
 
 from dsl import ir
-from interpreter.backends.analysis.constants import Constants, is_constant, reads_table
+from interpreter.backends.analysis.constants import ConstantFolder, is_constant, reads_table
 from interpreter.backends.analysis.dataflow import free
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker
 from interpreter.backends.low.base.kinds import Number
@@ -30,7 +30,7 @@ Word = Callable[[Lowering, Any], int | None]
 class Foreknown:
     """`tables`: the address of the table of each expression that has one, with the ranges of its numbers."""
 
-    def __init__(self, constants: Constants) -> None:
+    def __init__(self, constants: ConstantFolder) -> None:
         self.constants = constants
         self.tables: dict[Any, int | None] = {}
 

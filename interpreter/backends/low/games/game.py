@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl import ir
-from interpreter.backends.analysis.constants import Constants
-from interpreter.backends.analysis.playout_graph import GameGraph, Node
+from interpreter.backends.analysis.constants import ConstantFolder
+from interpreter.backends.analysis.playout_graph import GameGraph, GraphNode
 from interpreter.backends.low.base.context import Bound, Held, Lowering
 from interpreter.backends.low.base.make import num
 from interpreter.backends.low.form.nodes import Expr
-from interpreter.backends.low.games.noted import Notes
+from interpreter.backends.low.games.noted import GameNotes
 from interpreter.backends.low.games.plain import Plain
 from interpreter.backends.low.games.variables import frame_variables
 from interpreter.backends.low.rules.variables import declare
@@ -23,14 +23,16 @@ ENTRY, AGAIN = "entry", "entries"  # the variable that says which tree follows, 
 CALLED = "called"  # the variable with the number of a procedure that is called by number
 
 
-class Game:
+class GameFunction:
     """`node`: the place that is written; `entries`: the places where trees begin; `loops`: the labels of the loops of
     the tree around the place, the innermost last; `begins_again`: whether a tree goes on at the beginning of one, which
     may be its own; `notes`: what is noted of the game, if anything is."""
 
-    def __init__(self, lo: Lowering, graph: GameGraph, constants: Constants, plain: Plain, notes: Notes | None) -> None:
+    def __init__(
+        self, lo: Lowering, graph: GameGraph, constants: ConstantFolder, plain: Plain, notes: GameNotes | None
+    ) -> None:
         self.lo, self.graph, self.constants, self.plain, self.notes = lo, graph, constants, plain, notes
-        self.node: Node = graph.nodes[0]
+        self.node: GraphNode = graph.nodes[0]
         self.entries: list[int] = []
         self.loops: list[str] = []
         self.begins_again = False
@@ -45,7 +47,7 @@ class Game:
         """The procedure that runs."""
         return self.graph.procedures.proc(self.node.spot.pc)
 
-    def go_to(self, number: int) -> Node:
+    def go_to(self, number: int) -> GraphNode:
         """The place with this number is written now: its variables are bound."""
         self.node = node = self.graph.nodes[number]
         if node.spot.stack:
@@ -64,7 +66,7 @@ class Game:
                 self._temps[number] = {slot: held for slot, held in self.lo.bound.items() if slot >= 0}
         return self._temps[number]
 
-    def _runs(self, node: Node, number: int) -> bool:
+    def _runs(self, node: GraphNode, number: int) -> bool:
         return self.graph.procedures.proc(node.spot.pc) == number
 
     def constant(self, held: Held, value: Any) -> None:

@@ -12,21 +12,21 @@ from dsl import ir
 from dsl import program as hdr
 from dsl.base.types import SetType
 from dsl.program import Program
-from interpreter.backends.analysis.constants import Constants
+from interpreter.backends.analysis.constants import ConstantFolder
 from interpreter.backends.analysis.dataflow import facts
 from interpreter.backends.analysis.fixed_seats import for_game
 from interpreter.backends.analysis.playout_graph import GameGraph
 from interpreter.backends.analysis.specialise import Specialiser, specialised
 from interpreter.backends.analysis.structure import ProcedureIndex
-from interpreter.backends.low.base.context import GENERATOR, Held, Lowering, Tables
+from interpreter.backends.low.base.context import GENERATOR, Held, Lowering, LoweringTables
 from interpreter.backends.low.base.kinds import Unsupported
-from interpreter.backends.low.base.make import ZERO, Place, load
+from interpreter.backends.low.base.make import ZERO, WordsAt, load
 from interpreter.backends.low.base.stored import load_set
 from interpreter.backends.low.games import driver, noted
 from interpreter.backends.low.games.control import write_game
 from interpreter.backends.low.games.foreknown import Foreknown
-from interpreter.backends.low.games.game import Game
-from interpreter.backends.low.games.noted import Notes
+from interpreter.backends.low.games.game import GameFunction
+from interpreter.backends.low.games.noted import GameNotes
 from interpreter.backends.low.games.plain import Plain
 from interpreter.backends.low.games.unrolled import Unrolled
 from interpreter.backends.low.games.variables import (
@@ -48,7 +48,7 @@ LEAST_STEPS = 2500  # a lower limit of work could be passed where it is not test
 BUSY = (hdr.CHANCE, hdr.PLAN, hdr.TOGETHER, hdr.CHECKING, hdr.DEFERRED, hdr.TIMED, hdr.ASKING, hdr.DRAWN, hdr.OVER)
 
 
-def game_tables(constants: Constants, plain: Plain) -> Tables:
+def game_tables(constants: ConstantFolder, plain: Plain) -> LoweringTables:
     """Which function stands for a node in the function of a whole game."""
     known, few = Foreknown(constants), Unrolled(plain)
     numbers = {**TABLES.numbers, **VARIABLE_NUMBERS}
@@ -59,7 +59,7 @@ def game_tables(constants: Constants, plain: Plain) -> Tables:
     numbers[ir.Fold] = few.number(numbers[ir.Fold])
     sets = {**TABLES.sets, **VARIABLE_SETS}
     sets[ir.Fold] = few.members(sets[ir.Fold])
-    return Tables(
+    return LoweringTables(
         {**TABLES.kinds, **VARIABLE_KINDS},
         numbers,
         sets,
@@ -92,7 +92,7 @@ def _lower(original: Program, begun: Words, knowing: bool, noting: bool) -> Lowe
     if not knowing:
         program = replace(program, known_base=0)
     program = specialised(program)
-    specialiser, constants = Specialiser(program), Constants(program, found)
+    specialiser, constants = Specialiser(program), ConstantFolder(program, found)
     plain = Plain(specialiser)
     lo = Lowering(program, game_tables(constants, plain))
     if lo.trials.tries or lo.seldom:
@@ -103,15 +103,15 @@ def _lower(original: Program, begun: Words, knowing: bool, noting: bool) -> Lowe
     if unknown is None:
         raise Unsupported("a game of too many places")
     lo.whole = True
-    notes = Notes(lo, original) if noting else None
-    game = Game(lo, graph, constants, plain, notes)
+    notes = GameNotes(lo, original) if noting else None
+    game = GameFunction(lo, graph, constants, plain, notes)
 
     def begin() -> None:
         for v in unknown:
             held = frame_variables({v.slot: v.type}, v.depth).get(key(v.slot))
             if not isinstance(held, Held):
                 raise Unsupported("a list in a variable")
-            place = Place(ZERO, v.address)
+            place = WordsAt(ZERO, v.address)
             words = load_set(lo, place, v.type) if isinstance(v.type, SetType) else {0: load(place)}
             for name, w in zip(held.names, getattr(held.kind, "words", (0,)), strict=True):
                 lo.w.set(name, words.get(w, ZERO))

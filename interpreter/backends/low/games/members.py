@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dsl import ir
 from interpreter.backends.analysis.substitute import replace_node
 from interpreter.backends.low.base.context import Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported
+from interpreter.backends.low.base.kinds import MembersKind, Number, Unsupported
 from interpreter.backends.low.base.make import ZERO, add
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.games.plain import Plain
@@ -49,7 +49,7 @@ def members_that_pass(lo: Lowering, plain: Plain, slot: int, domain: ir.Domain, 
         found = _by_bits(lo, plain, slot, domain.a.value, left)
         if found is not None:
             return found
-    held = clear(lo, lo.empty(Members(kind.low, kind.high)))
+    held = clear(lo, lo.empty(MembersKind(kind.low, kind.high)))
     walk = narrowed(lo, slot, domain, left)
 
     def one(p: Pass) -> None:

@@ -25,7 +25,7 @@ GLOBALS = (
 )  # fmt: skip
 
 
-class Notes:
+class GameNotes:
     """`book`: where they are; `generator`: where that of the answers stands."""
 
     def __init__(self, lo: Lowering, program: Program) -> None:

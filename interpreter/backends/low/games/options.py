@@ -15,7 +15,7 @@ from interpreter.backends.low.base.make import ONE, ZERO, add, both, union
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.games.game import PASSES, Game
+from interpreter.backends.low.games.game import PASSES, GameFunction
 from interpreter.backends.low.games.members import filtered, members_that_pass
 from interpreter.backends.low.rules.questions import bind
 from interpreter.backends.low.values.narrowing import when_all
@@ -43,7 +43,7 @@ def is_counted(site: ir.Site) -> bool:
     return all(len(a.binders) <= 1 and all(d.kind == "set" for _, _, d, _ in a.binders) for a in site.alternatives)
 
 
-def site_of(game: Game) -> ir.Site:
+def site_of(game: GameFunction) -> ir.Site:
     site = game.node.site
     assert site is not None
     if not has_bare_bindings(site):
@@ -51,7 +51,7 @@ def site_of(game: Game) -> ir.Site:
     return site
 
 
-def list_options(game: Game) -> Expr:
+def list_options(game: GameFunction) -> Expr:
     """Count the options of a question, or list them; gives whether there is one."""
     w, site = game.lo.w, site_of(game)
     w.set(COUNT, ZERO)
@@ -69,7 +69,7 @@ def list_options(game: Game) -> Expr:
     return Local(COUNT)
 
 
-def _count(game: Game, site: ir.Site, number: int) -> None:
+def _count(game: GameFunction, site: ir.Site, number: int) -> None:
     """Find the values that an alternative can have, and count them."""
     lo, w, alternative = game.lo, game.lo.w, site.alternatives[number]
     with lo.cut_back():
@@ -92,7 +92,7 @@ def _count(game: Game, site: ir.Site, number: int) -> None:
         w.set(scan_name(number), Op("-", Local(PASSES), Local(scan_name(number))))
 
 
-def _count_bare(game: Game, site: ir.Site, number: int) -> None:
+def _count_bare(game: GameFunction, site: ir.Site, number: int) -> None:
     """Find whether an alternative without values can be chosen."""
     w, name = game.lo.w, words_name(number, 0)
     tests = [guard.test for guard in site.alternatives[number].guards]
@@ -106,7 +106,7 @@ def _count_bare(game: Game, site: ir.Site, number: int) -> None:
     w.set(COUNT, add(Local(COUNT), Local(name)))
 
 
-def _repeated(game: Game, before: Sequence[ir.Alternative], test: ir.Expr) -> Expr | None:
+def _repeated(game: GameFunction, before: Sequence[ir.Alternative], test: ir.Expr) -> Expr | None:
     """A test whether an alternative that is counted already offers something; None: it is another test."""
     asked = game.constants.existence_test(test)
     for number, alternative in enumerate(before if asked is not None else ()):
@@ -123,7 +123,7 @@ def _repeated(game: Game, before: Sequence[ir.Alternative], test: ir.Expr) -> Ex
     return None
 
 
-def words_of_values(game: Game, alternative: ir.Alternative) -> range:
+def words_of_values(game: GameFunction, alternative: ir.Alternative) -> range:
     """The numbers of the words of the values that an alternative with one value can have."""
     (_, slot, domain, _) = alternative.binders[0]
     domain, _ = filtered(slot, domain, ())
@@ -133,7 +133,7 @@ def words_of_values(game: Game, alternative: ir.Alternative) -> range:
     return range(kind.low >> 6, (kind.high >> 6) + 1)
 
 
-def _list(game: Game, number: int, alternative: ir.Alternative) -> None:
+def _list(game: GameFunction, number: int, alternative: ir.Alternative) -> None:
     lo, w = game.lo, game.lo.w
 
     def one(values: list[Held]) -> None:

@@ -11,7 +11,7 @@ from interpreter.backends.low.base.kinds import Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.games.game import MOST, PASSES, TAKEN, WORK, Game
+from interpreter.backends.low.games.game import MOST, PASSES, TAKEN, WORK, GameFunction
 from interpreter.backends.low.games.members import filtered
 from interpreter.backends.low.games.options import (
     COUNT,
@@ -37,7 +37,7 @@ def value_name(n: int) -> str:
     return f"value{n}"
 
 
-def spent(game: Game) -> None:
+def spent(game: GameFunction) -> None:
     """Give up where there was more work, or there were more answers, than there may be."""
     lo, w = game.lo, game.lo.w
     w.trap_if(Op(">", Local(TAKEN), Local(MOST)), Reason.ENDLESS)
@@ -45,7 +45,7 @@ def spent(game: Game) -> None:
     w.trap_if(Op(">", Local(PASSES), Global(PASSES_LEFT)), Reason.BUDGET)
 
 
-def write_question(game: Game) -> None:
+def write_question(game: GameFunction) -> None:
     """Draw an option, or store the one that was drawn, according to the part of the question."""
     lo, w, part = game.lo, game.lo.w, game.node.spot.part
     if part >= ACCEPTED:
@@ -76,7 +76,7 @@ def write_question(game: Game) -> None:
 # ------------------------------------------------------------ the option that is drawn
 
 
-def _pick_row(game: Game, site: ir.Site) -> None:
+def _pick_row(game: GameFunction, site: ir.Site) -> None:
     lo, w = game.lo, game.lo.w
     most = max(len(a.binders) for a in site.alternatives)
 
@@ -92,7 +92,7 @@ def _pick_row(game: Game, site: ir.Site) -> None:
         take()
 
 
-def _pick_counted(game: Game, site: ir.Site) -> None:
+def _pick_counted(game: GameFunction, site: ir.Site) -> None:
     """Find which alternative, and which of its values, the drawn number stands for."""
     w = game.lo.w
     last = len(site.alternatives) - 1
@@ -124,7 +124,7 @@ def _pick_counted(game: Game, site: ir.Site) -> None:
     from_alternative(0)
 
 
-def _select(game: Game, words: Words) -> None:
+def _select(game: GameFunction, words: Words) -> None:
     """Set the value to the member with the drawn number, counted from the lowest."""
     w, part = game.lo.w, game.lo.w.fresh("part")
     order = sorted(words)
@@ -161,7 +161,7 @@ def outcome(at: int) -> Expr:
     return Op("==", Local(CHOSEN), Num(at))
 
 
-def _store_answer(game: Game, at: int) -> None:
+def _store_answer(game: GameFunction, at: int) -> None:
     """Put an option of an alternative into the variables of the frame."""
     lo, site, node = game.lo, site_of(game), game.node
     if at == len(site.alternatives):
@@ -187,7 +187,7 @@ def _store_answer(game: Game, at: int) -> None:
                 set_number(lo, slot, t, Num(at + 1), Number(at + 1, at + 1))
 
 
-def confirmed(game: Game) -> Expr:
+def confirmed(game: GameFunction) -> Expr:
     """Whether the answer in the frame could be given now."""
     lo, w, site = game.lo, game.lo.w, site_of(game)
     if len(site.alternatives) > 1 or len(site.alternatives[0].binders) != 1:

@@ -11,7 +11,7 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import Type
 from interpreter.backends.low.base.context import Bound, Held, KindMaker, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import Kind, Members, Number, Unsupported, kind_of
+from interpreter.backends.low.base.kinds import Kind, MembersKind, Number, Unsupported, kind_of
 from interpreter.backends.low.form.nodes import Expr, Local
 from interpreter.backends.low.rules.writes import number_bounds
 from interpreter.backends.low.values.functions import fitted
@@ -32,7 +32,7 @@ def frame_variables(types: Mapping[int, Type], depth: int) -> dict[int, Bound]:
         kind = kind_of(t)
         if isinstance(kind, Number):
             found[key(slot)] = Held(kind, (f"f{depth}_{slot}",))
-        elif isinstance(kind, Members):
+        elif isinstance(kind, MembersKind):
             found[key(slot)] = Held(kind, tuple(f"f{depth}_{slot}_{w}" for w in kind.words))
     return found
 

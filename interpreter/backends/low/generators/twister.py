@@ -5,7 +5,7 @@ gives the same games on every back end.
 from __future__ import annotations
 
 from interpreter.backends.low.base.context import Lowering
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, load, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, both, load, scale, word
 from interpreter.backends.low.base.memory import MERSENNE
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
@@ -42,7 +42,7 @@ def _write_twist(lo: Lowering) -> None:
         w.when(both(own, low.Not(word(memory.before + MERSENNE))), keep)
 
         def state(n: Expr, further: int) -> Expr:
-            return load(Place(add(at, n), further))
+            return load(WordsAt(add(at, n), further))
 
         def one(n: Expr, following: int, middle: int) -> None:
             y = w.let(Op("|", bits(state(n, 0), UPPER), bits(state(n, following), LOWER)))

@@ -13,14 +13,14 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.base.types import INT_HIGH, SetType, bounds
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import FARTHEST, Dense, Members, Number, Unsupported, kind_of
+from interpreter.backends.low.base.kinds import FARTHEST, Dense, MembersKind, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.long.linear import with_totals
-from interpreter.backends.low.long.rows import HIGH, KEY, LOW, Rows, keys_of, member_of
+from interpreter.backends.low.long.rows import HIGH, KEY, LOW, MemberRows, keys_of, member_of
 from interpreter.backends.low.spans.shared import begin_look, write_shared
-from interpreter.backends.low.spans.spans import AnswerSpan, Span, Spans
+from interpreter.backends.low.spans.spans import AnswerSpan, NumberSpan, Spans
 from interpreter.backends.low.spans.tables import TABLES
 
 MEETS = "meets"
@@ -37,7 +37,7 @@ class Whole(NamedTuple):
     """The answer of a question in memory: its kind, the addresses of both sets or rows, how many words each has, and
     the addresses of the keys."""
 
-    kind: Members | Dense
+    kind: MembersKind | Dense
     must: int
     may: int
     size: int
@@ -48,9 +48,9 @@ def whole(lo: Lowering, number: int) -> Whole:
     """Where the answer is. Raises Unsupported for amounts of too many keys."""
     site = lo.program.sites[number]
     assert site.answer is not None
-    kind: Members | Dense
+    kind: MembersKind | Dense
     if isinstance(site.answer[1], SetType):
-        kind = Members(*bounds(site.answer[1].elem))
+        kind = MembersKind(*bounds(site.answer[1].elem))
         size = 2 * len(kind.words)
     else:
         kind = Dense(Number(0, INT_HIGH), prod(count for _, count in keys_of(site.answer[1])))
@@ -64,7 +64,7 @@ def whole(lo: Lowering, number: int) -> Whole:
 # ------------------------------------------------------------ the answer so far
 
 
-def begin(lo: Lowering, number: int, rows: Rows) -> None:
+def begin(lo: Lowering, number: int, rows: MemberRows) -> None:
     """Nothing is chosen yet, and the keys may be anything."""
     own, w = whole(lo, number), lo.w
     w.emit(low.Clear(Num(own.must), Num(2 * own.size)))
@@ -116,7 +116,7 @@ def _set_amounts(lo: Lowering, own: Whole, row: Expr, least: Expr, most: Expr) -
 def _place(lo: Lowering, number: int, row: Expr) -> tuple[Expr, Expr]:
     """The offset of the word of a member, and its bit."""
     value, kind = member_of(lo, lo.program.sites[number], row), whole(lo, number).kind
-    assert isinstance(kind, Members)
+    assert isinstance(kind, MembersKind)
     offset = scale(add(Op(">>", value, Num(6)), -kind.words.start), 2)
     return lo.w.let(offset), lo.w.let(Op("<<", ONE, value))
 
@@ -157,7 +157,7 @@ def write_meets(lo: Lowering, number: int) -> None:
 
 def _ends(lo: Lowering, site: ir.Site, own: Whole) -> tuple[Held, Held]:
     """What the answer has at least and at most, in variables."""
-    if isinstance(own.kind, Members):
+    if isinstance(own.kind, MembersKind):
         return _loaded(lo, own.kind, own.must), _loaded(lo, own.kind, own.may)
     assert site.answer is not None
     least, most = lo.w.fresh("least"), lo.w.fresh("most")
@@ -171,21 +171,21 @@ def write_part(lo: Lowering, number: int) -> None:
     write_shared(lo, number, TABLES)
 
 
-def _loaded(lo: Lowering, kind: Members, at: int) -> Held:
+def _loaded(lo: Lowering, kind: MembersKind, at: int) -> Held:
     return lo.hold_words(kind, {n: low.LoadLong(ZERO, at + 2 * k) for k, n in enumerate(kind.words)})
 
 
-def _copied(lo: Lowering, truth: Span) -> Span:
-    return Span(lo.w.let(truth.least), lo.w.let(truth.most))
+def _copied(lo: Lowering, truth: NumberSpan) -> NumberSpan:
+    return NumberSpan(lo.w.let(truth.least), lo.w.let(truth.most))
 
 
-def _note(lo: Lowering, all_met: str, truth: Span) -> None:
+def _note(lo: Lowering, all_met: str, truth: NumberSpan) -> None:
     """Go back where a condition cannot be met."""
     lo.w.emit(low.If(low.Not(truth.most), (low.Return(Num(NO)),)))
     lo.w.set(all_met, both(Local(all_met), truth.least))
 
 
-def _within(lo: Lowering, spans: Spans, highest: bool, key: ir.Expr, at: int) -> Span:
+def _within(lo: Lowering, spans: Spans, highest: bool, key: ir.Expr, at: int) -> NumberSpan:
     """Whether a key lies where it has to."""
     w, span = lo.w, spans.number(key)
     least, most = span
@@ -195,4 +195,4 @@ def _within(lo: Lowering, spans: Spans, highest: bool, key: ir.Expr, at: int) ->
     first, last = w.let(low.LoadLong(ZERO, at + FIRST)), w.let(low.LoadLong(ZERO, at + LAST))
     outside = either(Op("<", most, first), Op(">", least, last))
     inside = both(Op("<=", first, least), Op("<=", most, last))
-    return Span(w.let(inside), w.let(low.Not(outside)))
+    return NumberSpan(w.let(inside), w.let(low.Not(outside)))

@@ -9,7 +9,7 @@ from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.exported import COUNT, DECLINE, READY, VALUES
 from interpreter.backends.low.base.kinds import Number
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, scale
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, both, scale
 from interpreter.backends.low.base.stored import load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
@@ -98,7 +98,7 @@ def _belongs(lo: Lowering, site: ir.Site, row: Expr, given: Expr) -> Expr:
     assert site.answer is not None
     w, t, last = lo.w, site.answer[1], VALUES + len(site.alternatives[0].binders) - 1
     if isinstance(t, SetType):
-        return is_member(load_set(lo, Place(given), t), w.let(low.Load(row, last)), Number(*bounds(t.elem)))
+        return is_member(load_set(lo, WordsAt(given), t), w.let(low.Load(row, last)), Number(*bounds(t.elem)))
     key: Expr = ZERO
     for k, (lowest, count) in enumerate(keys_of(t)):
         key = add(scale(key, count), add(low.Load(row, VALUES + k), -lowest))

@@ -14,7 +14,7 @@ from interpreter.backends.low.base.make import ZERO, add, both, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.long.linear import with_totals
-from interpreter.backends.low.long.rows import GROUP_WORDS, LEFT, Rows
+from interpreter.backends.low.long.rows import GROUP_WORDS, LEFT, MemberRows
 from interpreter.backends.low.spans.spans import round_of
 
 RECALL, NOTE = "recall", "note"
@@ -39,7 +39,7 @@ def _table(lo: Lowering) -> int:
     return lo.memory.named("failures", PLACE * PLACES)
 
 
-def note_groups(lo: Lowering, number: int, rows: Rows) -> None:
+def note_groups(lo: Lowering, number: int, rows: MemberRows) -> None:
     """Note where the groups of a question are."""
     at = _groups(lo, number)
     for k, (base, count) in enumerate(rows.groups):

@@ -23,7 +23,7 @@ from interpreter.backends.low.long.rows import (
     LEFT,
     REST_MOST,
     WEIGHT,
-    Rows,
+    MemberRows,
     demands,
     each_group,
     has_room,
@@ -69,7 +69,7 @@ def offers(lo: Lowering, site: ir.Site) -> Expr:
     return Op("==", passed, ZERO)
 
 
-def _subtract_given(lo: Lowering, rows: Rows, passed: Expr) -> None:
+def _subtract_given(lo: Lowering, rows: MemberRows, passed: Expr) -> None:
     """Note what that leaves of the targets."""
     w = lo.w
 
@@ -89,7 +89,7 @@ def _subtract_given(lo: Lowering, rows: Rows, passed: Expr) -> None:
         w.upto(ZERO, passed, one)
 
 
-def _sum_up(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
+def _sum_up(lo: Lowering, site: ir.Site, rows: MemberRows, passed: Expr) -> None:
     """Note for each group how much the members that are not passed can take."""
 
     def one(n: Expr) -> None:
@@ -114,7 +114,7 @@ def _test_group(lo: Lowering, bound: ir.Bound, fits: str, group: Expr) -> None:
 # ------------------------------------------------------------ the options
 
 
-def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
+def _offer(lo: Lowering, site: ir.Site, rows: MemberRows, passed: Expr) -> None:
     w = lo.w
     ready = w.fresh("ready")
     w.set(ready, ONE)
@@ -143,14 +143,14 @@ def _offer(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
     offer_end(lo, site, rows, Local(ready))
 
 
-def offer_end(lo: Lowering, site: ir.Site, rows: Rows, ready: Expr) -> None:
+def offer_end(lo: Lowering, site: ir.Site, rows: MemberRows, ready: Expr) -> None:
     """Offer the end of the answer if it may end here."""
     if site.if_any or site.decline:
         ready = both(ready, Local(rows.size))
     lo.w.when(ready, lambda: option(lo, READY, Num(-1), ()))
 
 
-def _offer_member(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, stop: low.Body) -> None:
+def _offer_member(lo: Lowering, site: ir.Site, rows: MemberRows, row: Expr, n: Expr, stop: low.Body) -> None:
     """As much of a member as no bound forbids, and no less than what stands behind it cannot take. `stop` is what
     follows where the member cannot be left out."""
     w = lo.w
@@ -185,7 +185,7 @@ def _at_least(lo: Lowering, weight: Expr, wanting: Expr, least: str, most: str) 
     lo.w.when(weight, raise_it, lambda: lo.w.set(most, ZERO))
 
 
-def _offer_amounts(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, least: Expr, most: Expr) -> None:
+def _offer_amounts(lo: Lowering, site: ir.Site, rows: MemberRows, row: Expr, n: Expr, least: Expr, most: Expr) -> None:
     if site.shape == "amounts":
         lo.w.upto(least, add(most, 1), lambda a: offer(lo, site, rows, row, n, a))
     else:
@@ -193,7 +193,7 @@ def _offer_amounts(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, 
         lo.w.when(fits, lambda: offer(lo, site, rows, row, n, ONE))
 
 
-def offer(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, n: Expr, amount: Expr) -> None:
+def offer(lo: Lowering, site: ir.Site, rows: MemberRows, row: Expr, n: Expr, amount: Expr) -> None:
     """Offer so much of the n-th member, whose row is given."""
     values: list[Expr] = [low.Load(row, FIRST + k) for k in range(rows.values)]
     if site.shape == "amounts":

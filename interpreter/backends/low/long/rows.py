@@ -14,7 +14,7 @@ from dsl.base.types import SetType, SparseType, Type, bounds
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import Number
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, either, scale, subtract
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, both, either, scale, subtract
 from interpreter.backends.low.base.stored import load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -36,7 +36,7 @@ they can have, and whether the target is known."""
 MOST_TABLES = 8192  # words for what amounts count, of one bound
 
 
-class Rows(NamedTuple):
+class MemberRows(NamedTuple):
     """The members of a question: their address, how many there are, the words and the binders of each."""
 
     base: Expr
@@ -84,7 +84,7 @@ def layout(site: ir.Site, searched: bool) -> tuple[int, int]:
     return FIRST + len(site.alternatives[0].binders) + columns * len(site.bounds), columns
 
 
-def read(lo: Lowering, site: ir.Site, searched: bool) -> Rows:
+def read(lo: Lowering, site: ir.Site, searched: bool) -> MemberRows:
     """Write the rows of all members."""
     w = lo.w
     alternative = site.alternatives[0]
@@ -92,7 +92,7 @@ def read(lo: Lowering, site: ir.Site, searched: bool) -> Rows:
     most = min(bound_kinds(lo, binders)[1], MOST_MEMBERS)
     size, columns = layout(site, searched)
     groups = tuple((lo.take(GROUP_WORDS * (most + 1)), w.fresh("groups")) for _ in site.bounds)
-    rows = Rows(lo.take(size * most), w.fresh("members"), size, len(binders), columns, groups)
+    rows = MemberRows(lo.take(size * most), w.fresh("members"), size, len(binders), columns, groups)
     tables = {k: lo.take(MOST_TABLES) for k, bound in enumerate(site.bounds) if bound.slot >= 0}
     ends = {k: w.fresh("end") for k in tables}
     for k, name in ends.items():
@@ -128,7 +128,7 @@ def _add_group(lo: Lowering, base: Expr, count: str, bound: ir.Bound) -> Expr:
     return at
 
 
-def _write_row(lo: Lowering, site: ir.Site, rows: Rows, members: list[Held]) -> Expr:
+def _write_row(lo: Lowering, site: ir.Site, rows: MemberRows, members: list[Held]) -> Expr:
     """Write what does not belong to a bound; gives the address of the row."""
     w = lo.w
     row = rows.at(lo, Local(rows.size))
@@ -145,7 +145,7 @@ def _write_row(lo: Lowering, site: ir.Site, rows: Rows, members: list[Held]) -> 
     return row
 
 
-def _write_weight(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, k: int, searched: bool) -> None:
+def _write_weight(lo: Lowering, site: ir.Site, rows: MemberRows, row: Expr, k: int, searched: bool) -> None:
     """What one piece counts for a bound, and between what numbers lies what the member counts."""
     w, bound = lo.w, site.bounds[k]
     weight: Expr = ONE
@@ -159,7 +159,7 @@ def _write_weight(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, k: int, se
         w.store(row, rows.place(k, column), item_word(lo, w.let(end), Number(-(1 << 62), 1 << 62)))
 
 
-def _write_table(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, k: int, end: str) -> None:
+def _write_table(lo: Lowering, site: ir.Site, rows: MemberRows, row: Expr, k: int, end: str) -> None:
     """What each amount counts for a bound, behind what other members have there."""
     w, bound = lo.w, site.bounds[k]
     weight = bound.weight
@@ -189,7 +189,7 @@ def _write_table(lo: Lowering, site: ir.Site, rows: Rows, row: Expr, k: int, end
     w.store(row, rows.place(k, MOST), Local(most))
 
 
-def _group_of(lo: Lowering, rows: Rows, k: int, bound: ir.Bound, members: list[Held]) -> Expr:
+def _group_of(lo: Lowering, rows: MemberRows, k: int, bound: ir.Bound, members: list[Held]) -> Expr:
     """The address of the group of a bound that a member counts for: that of the last one with the same value."""
     base, count = rows.groups[k]
     if bound.per is None:
@@ -234,7 +234,7 @@ def key_number(lo: Lowering, site: ir.Site, members: list[Held]) -> Expr:
 # ------------------------------------------------------------ the answer so far
 
 
-def note_given(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
+def note_given(lo: Lowering, site: ir.Site, rows: MemberRows, passed: Expr) -> None:
     """Note how much of each member that is passed has been taken."""
     assert site.answer is not None
     w = lo.w
@@ -253,7 +253,7 @@ def note_given(lo: Lowering, site: ir.Site, rows: Rows, passed: Expr) -> None:
 
     if isinstance(t, SetType):
         kind = Number(*bounds(t.elem))
-        words = {word: w.let(e) for word, e in load_set(lo, Place(answer), t).items()}
+        words = {word: w.let(e) for word, e in load_set(lo, WordsAt(answer), t).items()}
 
         def of_set(n: Expr) -> None:
             row = rows.at(lo, n)
@@ -284,7 +284,7 @@ def has_room(lo: Lowering, site: ir.Site) -> Expr:
     return lo.w.let(low.Choice(begun, room, Num(int(t.cap > 0))))
 
 
-def each_group(lo: Lowering, rows: Rows, bound: int, work: Callable[[Expr], None]) -> None:
+def each_group(lo: Lowering, rows: MemberRows, bound: int, work: Callable[[Expr], None]) -> None:
     """Do `work` for the address of every group of a bound."""
     base, count = rows.groups[bound]
 

@@ -14,7 +14,17 @@ from interpreter.backends.low.long import best, failures, sums
 from interpreter.backends.low.long.conditions import MEETS, OPEN, begin
 from interpreter.backends.low.long.linear import with_totals
 from interpreter.backends.low.long.plain import offer, offer_end
-from interpreter.backends.low.long.rows import GIVEN, HIGH, LOW, REST_SUMS, Rows, each_group, has_room, note_given, read
+from interpreter.backends.low.long.rows import (
+    GIVEN,
+    HIGH,
+    LOW,
+    REST_SUMS,
+    MemberRows,
+    each_group,
+    has_room,
+    note_given,
+    read,
+)
 from interpreter.backends.low.long.steps import (
     BACK,
     END,
@@ -66,7 +76,7 @@ def _refuse(lo: Lowering, site: ir.Site) -> None:
         raise Unsupported(f"conditions on the whole answer that may fail (`{site.address}`)")
 
 
-def _all_can_be_met(lo: Lowering, site: ir.Site, rows: Rows) -> Expr:
+def _all_can_be_met(lo: Lowering, site: ir.Site, rows: MemberRows) -> Expr:
     """Whether no bound is certainly missed while nothing is chosen."""
     fits = lo.w.fresh("fits")
     lo.w.set(fits, ONE)
@@ -84,7 +94,7 @@ def _fills(lo: Lowering, number: int, row: Expr, is_open: Expr) -> Expr:
     return low.Call(lo.want(FILLS, number), (row, is_open))
 
 
-def _find(lo: Lowering, number: int, rows: Rows) -> Expr:
+def _find(lo: Lowering, number: int, rows: MemberRows) -> Expr:
     """Whether there is an answer, from the beginning."""
     w = lo.w
     found = w.fresh("found")
@@ -100,7 +110,7 @@ def _take(lo: Lowering, number: int, row: Expr, amount: Expr, met: str) -> None:
     lo.w.emit(low.If(Local(met), (low.Set(met, step),)))
 
 
-def _offer(lo: Lowering, number: int, rows: Rows, passed: Expr, met: str) -> None:
+def _offer(lo: Lowering, number: int, rows: MemberRows, passed: Expr, met: str) -> None:
     """Offer each member that is not passed, as if those between were left out, and the end."""
     w, site = lo.w, with_totals(lo.program.sites[number])
     room = has_room(lo, site)
@@ -121,7 +131,7 @@ def _offer(lo: Lowering, number: int, rows: Rows, passed: Expr, met: str) -> Non
     offer_end(lo, site, rows, Op("!=", Local(met), ZERO))
 
 
-def _offer_member(lo: Lowering, number: int, rows: Rows, row: Expr, n: Expr, least: Expr, met: str) -> None:
+def _offer_member(lo: Lowering, number: int, rows: MemberRows, row: Expr, n: Expr, least: Expr, met: str) -> None:
     w, site = lo.w, with_totals(lo.program.sites[number])
 
     def one(amount: Expr) -> None:

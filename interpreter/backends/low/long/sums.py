@@ -26,7 +26,7 @@ from interpreter.backends.low.long.rows import (
     REST_SUMS,
     SUMS,
     WEIGHT,
-    Rows,
+    MemberRows,
     each_group,
 )
 
@@ -44,7 +44,7 @@ def is_reached(sums: Expr, number: Expr) -> Expr:
     return Op("&", Op(">>u", place, number), ONE)
 
 
-def add_up(lo: Lowering, site: ir.Site, rows: Rows) -> None:
+def add_up(lo: Lowering, site: ir.Site, rows: MemberRows) -> None:
     """Note between what numbers the rows add up to, for each group; and for exact totals the sums that can be reached
     by the rows behind each one."""
     w = lo.w
@@ -63,7 +63,7 @@ def add_up(lo: Lowering, site: ir.Site, rows: Rows) -> None:
             _list_sums(lo, site, rows, k)
 
 
-def _list_sums(lo: Lowering, site: ir.Site, rows: Rows, k: int) -> None:
+def _list_sums(lo: Lowering, site: ir.Site, rows: MemberRows, k: int) -> None:
     """From the last row to the first: the sums of the rows behind it."""
     w = lo.w
 
@@ -88,7 +88,7 @@ def _list_sums(lo: Lowering, site: ir.Site, rows: Rows, k: int) -> None:
     w.loop(one)
 
 
-def _add_row(lo: Lowering, site: ir.Site, rows: Rows, k: int, row: Expr, group: Expr, before: Expr) -> None:
+def _add_row(lo: Lowering, site: ir.Site, rows: MemberRows, k: int, row: Expr, group: Expr, before: Expr) -> None:
     """Note the sums of a row and those behind it as the sums of its group so far."""
     w = lo.w
     total = w.let(Op("-", low.LoadLong(group, REST_MOST), low.LoadLong(group, REST_LEAST)))
@@ -124,7 +124,7 @@ def _add_row(lo: Lowering, site: ir.Site, rows: Rows, k: int, row: Expr, group: 
 # ------------------------------------------------------------ totals that are sought
 
 
-def seek_totals(lo: Lowering, site: ir.Site, rows: Rows, possible: Callable[[], Expr]) -> None:
+def seek_totals(lo: Lowering, site: ir.Site, rows: MemberRows, possible: Callable[[], Expr]) -> None:
     """Make what is left of each target of `covering` the total that answers can have. `possible` writes whether there
     is an answer with the targets that are known."""
     for k, bound in enumerate(site.bounds):

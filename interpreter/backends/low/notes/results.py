@@ -8,7 +8,7 @@ from dsl import ir
 from dsl.base.types import MemberType, SetType, Type, bounds
 from dsl.program import SEATS, SITE, Program
 from interpreter.backends.low.base.context import Lowering
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported, kind_of
+from interpreter.backends.low.base.kinds import MembersKind, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -28,7 +28,7 @@ def winner_words(program: Program) -> int:
     if number < 0:
         return 0
     kind = kind_of(program.functions[number].result)
-    if isinstance(kind, Members):
+    if isinstance(kind, MembersKind):
         return 2 * len(kind.words)
     if not isinstance(kind, Number):
         raise Unsupported("winners that are a list")

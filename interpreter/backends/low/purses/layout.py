@@ -56,7 +56,7 @@ ROW = 34
 BACK_SUM, COUNTS = 0, 2
 
 
-class Purse(NamedTuple):
+class PurseAt(NamedTuple):
     """An open purse at an address; the address may be read more than once."""
 
     at: Expr
@@ -86,4 +86,4 @@ class Purse(NamedTuple):
         return add(add(way, scale(self.word(SIZE), 2)), COUNTS)
 
 
-OPEN = Purse(Local("purse"))  # what functions of this room get as their first parameter
+OPEN = PurseAt(Local("purse"))  # what functions of this room get as their first parameter

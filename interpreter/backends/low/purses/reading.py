@@ -42,7 +42,7 @@ def write_open(lo: Lowering, number: int) -> None:
         lo.bound = bound
         w.emit(low.SetGlobal(DEPTH, add(Global(DEPTH), 1)))  # a purse may ask for another, or for itself
         w.trap_if(Op(">", Global(DEPTH), Num(MOST_DEPTH)), Reason.ROOM)
-        opened = at.Purse(lo.take(HEAD + (MOST_SOURCES + 1) * ROW))
+        opened = at.PurseAt(lo.take(HEAD + (MOST_SOURCES + 1) * ROW))
         w.emit(low.Clear(opened.at, Num(HEAD)))
         for source in purse.sources:
             with lo.cut_back():
@@ -77,7 +77,7 @@ def _each(lo: Lowering, source: ir.PurseSource, work: Callable[[], None]) -> Non
     each(lo, source.domain, one)
 
 
-def _add_row(lo: Lowering, number: int, source: ir.PurseSource, opened: at.Purse) -> None:
+def _add_row(lo: Lowering, number: int, source: ir.PurseSource, opened: at.PurseAt) -> None:
     w, program = lo.w, lo.program
     purse = program.purses[number]
     size = w.let(opened.word(at.SIZE))
@@ -155,7 +155,7 @@ def _write_end(lo: Lowering, pool: ir.Pool, base: Expr, offset: int) -> Expr:
     return held
 
 
-def _sort(lo: Lowering, opened: at.Purse) -> None:
+def _sort(lo: Lowering, opened: at.PurseAt) -> None:
     """Put the rows in the order of their ranks; equal ones stay as they came."""
     w = lo.w
     spare = opened.row(lo, opened.word(at.SIZE))

@@ -14,7 +14,7 @@ ADD_WAY = "add_way"
 """The function that adds the way in `start` and `moved` of the rows; `gains`: what is moved comes in."""
 
 
-def begin(lo: Lowering, opened: at.Purse, keys: int) -> None:
+def begin(lo: Lowering, opened: at.PurseAt, keys: int) -> None:
     """Ways are found from here on, each with so many keys."""
     lo.w.store(opened.at, at.WAYS, Global(HEAP))
     lo.w.store(opened.at, at.KEYS, Num(keys))
@@ -22,18 +22,18 @@ def begin(lo: Lowering, opened: at.Purse, keys: int) -> None:
     lo.w.store(opened.at, at.WAY_WORDS, words)
 
 
-def forget(lo: Lowering, opened: at.Purse) -> None:
+def forget(lo: Lowering, opened: at.PurseAt) -> None:
     """Those that were found are none."""
     lo.w.store(opened.at, at.FOUND, ZERO)
     lo.w.emit(low.SetGlobal(HEAP, opened.word(at.WAYS)))
 
 
-def is_full(opened: at.Purse) -> Expr:
+def is_full(opened: at.PurseAt) -> Expr:
     """Whether as many are found as are looked for."""
     return Op(">=", opened.word(at.FOUND), opened.word(at.LIMIT))
 
 
-def way(lo: Lowering, opened: at.Purse, n: Expr) -> Expr:
+def way(lo: Lowering, opened: at.PurseAt, n: Expr) -> Expr:
     """The address of a way."""
     return lo.w.let(add(opened.word(at.WAYS), Op("*", n, opened.word(at.WAY_WORDS))), "way")
 

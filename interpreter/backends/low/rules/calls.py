@@ -9,8 +9,8 @@ from dsl.base.types import width
 from dsl.program import FP, FRAME_LINK, TOGETHER, TOGETHER_FRAME
 from interpreter.backends.low.base.context import FRAMES, HEAP, PLAIN, Held, Lowering
 from interpreter.backends.low.base.exported import SP
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported, kind_of
-from interpreter.backends.low.base.make import ZERO, Place, add, word
+from interpreter.backends.low.base.kinds import MembersKind, Number, Unsupported, kind_of
+from interpreter.backends.low.base.make import ZERO, WordsAt, add, word
 from interpreter.backends.low.base.status import stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -47,7 +47,7 @@ def write_plain(lo: Lowering, number: int) -> None:
         lo.bound, lo.asks = bound, number in lo.trials.asking_routines
         declare(lo, [proc.body])
         own = (h.kind for slot, h in lo.bound.items() if slot not in bound and isinstance(h, Held))
-        if number in lo.facts.recursive_procs and any(not isinstance(kind, Number | Members) for kind in own):
+        if number in lo.facts.recursive_procs and any(not isinstance(kind, Number | MembersKind) for kind in own):
             raise Unsupported("a routine that calls itself and keeps a list")
         lo.work()
         counted, together = counts_plain(lo), lo.facts.uses_together
@@ -123,7 +123,7 @@ def push_with(lo: Lowering, number: int, held: Sequence[Held], back: int) -> Non
     def fill(base: Expr) -> None:
         offset = FRAME_LINK
         for h, (_, t) in zip(held, lo.program.procs[number].params, strict=True):
-            write_held(lo, Place(base, offset), t, h)
+            write_held(lo, WordsAt(base, offset), t, h)
             offset += width(t)
 
     push(lo, number, Num(back), fill)

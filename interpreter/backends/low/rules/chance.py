@@ -8,7 +8,7 @@ from dsl import ir
 from dsl.base.types import INT_HIGH, bounds
 from dsl.program import ASKING, DRAWN, FRAME_LINK, MOST_OPTIONS, Program
 from interpreter.backends.low.base.context import BULK, LOOKING, Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported
+from interpreter.backends.low.base.kinds import Dense, ItemsKind, MembersKind, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, shifted, union, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
@@ -212,7 +212,7 @@ def _member_in_turn(lo: Lowering, words: Words, size: Expr) -> Expr:
 def forget(lo: Lowering, held: Held) -> None:
     """Whoever does not see the zone of one of these things no longer knows that it is there."""
     kind = held.kind
-    assert isinstance(kind, Members)
+    assert isinstance(kind, MembersKind)
     member = Number(kind.low, max(kind.low, kind.high))
     each_member(lo, words_of(held), member, lambda p: forget_one(lo, Local(p.member.names[0])))
 
@@ -250,11 +250,11 @@ def _piece(lo: Lowering, i: ir.Chance, empty: Empty) -> tuple[Expr, Number]:
 def pieces(lo: Lowering, i: ir.Chance) -> tuple[Expr, int, int]:
     """The address of the counts of pieces, how many counts these are, and what the first of them stands for."""
     kind = lo.kind(i.a)
-    if not isinstance(kind, Dense | Items) or isinstance(kind.item, Members):
+    if not isinstance(kind, Dense | ItemsKind) or isinstance(kind.item, MembersKind):
         raise Unsupported("a draw among what is no map of counts")
     row = lo.w.let(lo.row(i.a))
     lowest = bounds(i.type)[0] if i.type is not None else 0
-    if isinstance(kind, Items):
+    if isinstance(kind, ItemsKind):
         return lo.w.let(add(row, 1)), kind.most, lowest
     return row, kind.count, lowest
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dsl.base.types import SetType, Type, width
 from dsl.program import DEFERRED, DEFERRED_LINK, FP, FRAME_LINK, ORDER
 from interpreter.backends.low.base.context import PENDING, Held, Lowering
-from interpreter.backends.low.base.kinds import Members, Number, kind_of
-from interpreter.backends.low.base.make import ZERO, Place, add, both, either, scale, word
+from interpreter.backends.low.base.kinds import MembersKind, Number, kind_of
+from interpreter.backends.low.base.make import ZERO, WordsAt, add, both, either, scale, word
 from interpreter.backends.low.base.status import stop
 from interpreter.backends.low.base.stored import load_row, load_set
 from interpreter.backends.low.form import nodes as low
@@ -70,8 +70,8 @@ def _argument(lo: Lowering, at: int, t: Type) -> Held:
     """An argument of an item, in variables; a list stays where it lies."""
     kind = kind_of(t)
     if isinstance(t, SetType):
-        assert isinstance(kind, Members)
-        return lo.hold_words(kind, load_set(lo, Place(ZERO, at), t))
+        assert isinstance(kind, MembersKind)
+        return lo.hold_words(kind, load_set(lo, WordsAt(ZERO, at), t))
     name = lo.w.fresh("arg")
     lo.w.set(name, word(at) if isinstance(kind, Number) else load_row(lo, Num(at), t))
     return Held(kind, (name,))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.base.types import INT_HIGH, MOST_PIECES
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, either, load, subtract
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, either, load, subtract
 from interpreter.backends.low.base.status import fail_if
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -16,32 +16,32 @@ from interpreter.backends.low.values.numbers import place_of
 MANY = Num(INT_HIGH)
 
 
-class Pool(NamedTuple):
+class PoolEnd(NamedTuple):
     """One end: its sort, its word (None: it is endless), and the code of the piece that a slot takes."""
 
     kind: str
-    place: Place | None
+    place: WordsAt | None
     code: Expr
 
 
-def _pool(lo: Lowering, pool: ir.Pool) -> Pool:
+def _pool(lo: Lowering, pool: ir.Pool) -> PoolEnd:
     if pool.kind == "endless" or pool.address is None:
-        return Pool("endless", None, ZERO)
+        return PoolEnd("endless", None, ZERO)
     base, offset = place_of(lo, pool.address)
-    place = Place(lo.w.let(base), offset)
+    place = WordsAt(lo.w.let(base), offset)
     if pool.kind == "count":
-        return Pool("count", place, ZERO)
-    return Pool("slot", place, ONE if pool.code is None else lo.w.let(lo.number(pool.code)))
+        return PoolEnd("count", place, ZERO)
+    return PoolEnd("slot", place, ONE if pool.code is None else lo.w.let(lo.number(pool.code)))
 
 
-def _held(pool: Pool) -> Expr:
+def _held(pool: PoolEnd) -> Expr:
     """The pieces that are there."""
     if pool.place is None:
         return MANY
     return load(pool.place) if pool.kind == "count" else Op("==", load(pool.place), pool.code)
 
 
-def _room(pool: Pool, limit: int | None) -> Expr:
+def _room(pool: PoolEnd, limit: int | None) -> Expr:
     """How many more pieces fit."""
     if pool.place is None:
         return MANY
@@ -50,7 +50,7 @@ def _room(pool: Pool, limit: int | None) -> Expr:
     return MANY if limit is None else Op("-", Num(limit), load(pool.place))
 
 
-def _is_same(source: Pool, target: Pool) -> Expr:
+def _is_same(source: PoolEnd, target: PoolEnd) -> Expr:
     """Whether both ends are one word."""
     if source.kind != target.kind or source.place is None or target.place is None:
         return ZERO
@@ -100,7 +100,7 @@ def _below(a: Expr, b: Expr) -> Expr:
     return Num(int(a.value < b.value)) if isinstance(a, Num) and isinstance(b, Num) else Op("<", a, b)
 
 
-def _change(lo: Lowering, source: Pool, target: Pool, moved: Expr, limit: int | None) -> None:
+def _change(lo: Lowering, source: PoolEnd, target: PoolEnd, moved: Expr, limit: int | None) -> None:
     if source.place is not None:
         left = subtract(load(source.place), moved) if source.kind == "count" else ZERO
         lo.w.store(*source.place, left)

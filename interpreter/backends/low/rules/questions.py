@@ -11,7 +11,7 @@ from dsl import ir
 from dsl.program import FRAME_LINK, PC, PLAN, SITE, STEPS
 from interpreter.backends.low.base.context import DRAWING, HEAP, PROBING, Bound, Held, Lowering
 from interpreter.backends.low.base.exported import ALL_WAYS, COUNT, DECLINE, NUMBER, PICK, VALUES
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported
+from interpreter.backends.low.base.kinds import MembersKind, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.base.memory import MOST_ROWS
 from interpreter.backends.low.form import nodes as low
@@ -67,7 +67,7 @@ def _bind_levels(lo: Lowering, levels: Sequence[Level], work: Callable[[list[Hel
 
         if depth in found:
             kind = found[depth].kind
-            assert isinstance(kind, Members)
+            assert isinstance(kind, MembersKind)
             each_member(lo, words_of(found[depth]), Number(kind.low, max(kind.low, kind.high)), one)
         else:
             walk.go(one)
@@ -80,14 +80,14 @@ def _is_found_once(lo: Lowering, level: Level) -> bool:
     if not level.free or not level.own or level.domain.kind == "list":
         return False
     kind = domain_kind(lo, level.domain)
-    return isinstance(kind, Number) and kind.low >= 0 and len(Members(kind.low, kind.high).words) <= MOST_KEPT
+    return isinstance(kind, Number) and kind.low >= 0 and len(MembersKind(kind.low, kind.high).words) <= MOST_KEPT
 
 
 def _members(lo: Lowering, level: Level) -> Held:
     """The members of a domain that pass the tests of their own."""
     kind = domain_kind(lo, level.domain)
     assert isinstance(kind, Number)
-    held = clear(lo, lo.empty(Members(kind.low, kind.high)))
+    held = clear(lo, lo.empty(MembersKind(kind.low, kind.high)))
     walk = narrowed(lo, level.slot, level.domain, level.own)
 
     def one(p: Pass) -> None:

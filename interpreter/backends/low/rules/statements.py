@@ -9,8 +9,8 @@ from dsl import ir
 from dsl.base.types import INT, width
 from dsl.program import DEFERRED, DEFERRED_LINK, FRAME_LINK, TIMED_LINK
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Dense, Items, Members, Number, Unsupported, kind_of, width_of
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, either, scale, word
+from interpreter.backends.low.base.kinds import Dense, ItemsKind, MembersKind, Number, Unsupported, kind_of, width_of
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, either, scale, word
 from interpreter.backends.low.base.status import demand, stop
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -58,13 +58,13 @@ def _variable(lo: Lowering, slot: int) -> Held:
 def _set_temp(lo: Lowering, s: ir.SetTemp) -> None:
     held = _variable(lo, s.slot)
     value = fitted(lo, s.value, held.kind)
-    if isinstance(held.kind, Number | Members):
+    if isinstance(held.kind, Number | MembersKind):
         for name, new in zip(held.names, value.names, strict=True):
             lo.w.set(name, Local(new))
         return
     at, row = Num(area_of(lo, held.kind)), Local(value.names[0])
     match held.kind:
-        case Items(item, most):
+        case ItemsKind(item, most):
             size = lo.w.let(low.Load(row))
             lo.w.trap_if(Op(">", size, Num(most)), Reason.ROOM)
             used: Expr = add(scale(size, width_of(item)), 1)
@@ -80,12 +80,12 @@ def _set_frame(lo: Lowering, s: ir.SetFrame) -> None:
     base: Expr = lo.w.frame()
     if s.offset is not None:
         base = lo.w.let(add(base, lo.number(s.offset)))
-    write(lo, Place(base, FRAME_LINK + s.slot), s.type, s.value)
+    write(lo, WordsAt(base, FRAME_LINK + s.slot), s.type, s.value)
 
 
 def _store(lo: Lowering, s: ir.Store) -> None:
     base, offset = place_of(lo, s.address)
-    write(lo, Place(lo.w.let(base), offset), s.type, s.value)
+    write(lo, WordsAt(lo.w.let(base), offset), s.type, s.value)
 
 
 def _move_thing(lo: Lowering, s: ir.MoveThing) -> None:
@@ -209,7 +209,7 @@ def _for(lo: Lowering, s: ir.For) -> None:
 def from_store(lo: Lowering, e: ir.Expr, work: Callable[[Pass], None]) -> None:
     """Go through a list of the store that may change meanwhile: through a copy of it."""
     kind = lo.kind(e)
-    if not isinstance(kind, Items):
+    if not isinstance(kind, ItemsKind):
         raise Unsupported("a loop over what is no list")
     row = lo.w.let(lo.row(e))
     size = add(scale(low.Load(row), width_of(kind.item)), 1)
@@ -262,7 +262,7 @@ def _defer(lo: Lowering, s: ir.Defer) -> None:
     w.store(at, 1, Num(s.proc))
     offset = DEFERRED_LINK
     for h, (_, t) in zip(held, program.procs[s.proc].params, strict=True):
-        write_held(lo, Place(at, offset), t, h)
+        write_held(lo, WordsAt(at, offset), t, h)
         offset += width(t)
     for n, value in enumerate(order, DEFERRED_LINK + program.deferred_args - len(order)):
         w.store(at, n, value)
@@ -280,7 +280,7 @@ def _timed(lo: Lowering, s: ir.Timed) -> None:
     def fill(at: Expr) -> None:
         offset = TIMED_LINK
         for h, t in zip(held, types, strict=True):
-            write_held(lo, Place(at, offset), t, h)
+            write_held(lo, WordsAt(at, offset), t, h)
             offset += width(t)
 
     add_record(lo, s.line + 1, base, Num(sum(map(width, types))), fill)

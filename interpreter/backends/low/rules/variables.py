@@ -15,9 +15,9 @@ from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import (
     ANY,
     Dense,
-    Items,
+    ItemsKind,
     Kind,
-    Members,
+    MembersKind,
     Number,
     Pairs,
     Unsupported,
@@ -49,7 +49,7 @@ def declare(lo: Lowering, bodies: Sequence[Sequence[ir.Stmt]]) -> None:
 
 
 def names_of(slot: int, kind: Kind) -> tuple[str, ...]:
-    if isinstance(kind, Members):
+    if isinstance(kind, MembersKind):
         return tuple(f"t{slot}_{w}" for w in kind.words)
     return (f"t{slot}",)
 
@@ -80,7 +80,7 @@ def _widened(lo: Lowering, kind: Kind) -> Kind:
     """A kind that grows no more: any number, or a list of as many items as there are things."""
     if isinstance(kind, Number):
         return ANY
-    return Items(kind.item, lo.most + 1) if isinstance(kind, Items) else kind
+    return ItemsKind(kind.item, lo.most + 1) if isinstance(kind, ItemsKind) else kind
 
 
 def all_statements(bodies: Iterable[Sequence[ir.Stmt]]) -> Iterator[ir.Stmt]:
@@ -101,7 +101,7 @@ def area_of(lo: Lowering, kind: Kind) -> int:
     if lo.asks:
         raise Unsupported("a list in a variable of a routine that tries actions")
     size = getattr(kind, "count", None)
-    if isinstance(kind, Items):
+    if isinstance(kind, ItemsKind):
         return lo.memory.room(1 + kind.most * width_of(kind.item))
     return lo.memory.room(size if isinstance(size, int) else 1 + 2 * getattr(kind, "most", 0))
 
@@ -109,7 +109,7 @@ def area_of(lo: Lowering, kind: Kind) -> int:
 def copied(lo: Lowering, held: Held) -> Held:
     """A list or map copied into scratch memory, since the store may change while it is in use."""
     match held.kind:
-        case Items(item, most):
+        case ItemsKind(item, most):
             at = lo.take(1 + most * width_of(item))
             size: Expr = add(scale(low.Load(Local(held.names[0])), width_of(item)), 1)
         case Dense(_, number):

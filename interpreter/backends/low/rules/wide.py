@@ -6,7 +6,7 @@ from dsl import ir
 from dsl.base.types import WORD_BITS, SetType, bounds, width
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.kinds import Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values.folds import Binding, bindings, body_number
@@ -15,7 +15,7 @@ from interpreter.backends.low.values.ranges import number_kind
 from interpreter.backends.low.values.wide import member_place, row_of, wide_type
 
 
-def write_wide(lo: Lowering, place: Place, t: SetType, value: ir.Expr) -> None:
+def write_wide(lo: Lowering, place: WordsAt, t: SetType, value: ir.Expr) -> None:
     """Write a set into the store; gives up if it has members outside of its type."""
     source = _row(lo, t, value)
     lo.w.emit(low.Copy(lo.w.let(add(place.base, place.offset)), source, Num(width(t))))

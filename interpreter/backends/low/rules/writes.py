@@ -8,9 +8,9 @@ from dsl.program import RV
 from interpreter.backends.low.base.context import Held, Lowering
 from interpreter.backends.low.base.kinds import (
     Dense,
-    Items,
+    ItemsKind,
     Kind,
-    Members,
+    MembersKind,
     Number,
     Pairs,
     Unsupported,
@@ -18,7 +18,7 @@ from interpreter.backends.low.base.kinds import (
     shape,
     within,
 )
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, subtract
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, subtract
 from interpreter.backends.low.base.stored import set_type, store_row, store_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -38,7 +38,7 @@ def number_bounds(t: Type) -> tuple[int, int]:
     return kind.low, kind.high
 
 
-def write(lo: Lowering, place: Place, t: Type, value: ir.Expr) -> None:
+def write(lo: Lowering, place: WordsAt, t: Type, value: ir.Expr) -> None:
     """Write the value of an expression."""
     if isinstance(t, SetType) and is_wide(t):
         write_wide(lo, place, t, value)
@@ -47,7 +47,7 @@ def write(lo: Lowering, place: Place, t: Type, value: ir.Expr) -> None:
     if isinstance(t, SetType):
         store_set(lo, place, t, lo.members(value), set_kind(lo, value))
     elif isinstance(t, ListType | MapType | SparseType):
-        if isinstance(kind, Number | Members):
+        if isinstance(kind, Number | MembersKind):
             raise Unsupported(f"a number or set that is written as {t}")
         write_row(lo, place, t, lo.row(value), kind)
     elif isinstance(kind, Number):
@@ -57,10 +57,10 @@ def write(lo: Lowering, place: Place, t: Type, value: ir.Expr) -> None:
         raise Unsupported(f"a set or list that is written as {t}")
 
 
-def write_held(lo: Lowering, place: Place, t: Type, held: Held) -> None:
+def write_held(lo: Lowering, place: WordsAt, t: Type, held: Held) -> None:
     """Write a value that is in variables."""
     if isinstance(t, SetType):
-        assert isinstance(held.kind, Members)
+        assert isinstance(held.kind, MembersKind)
         store_set(lo, place, t, words_of(held), held.kind)
     elif isinstance(held.kind, Number):
         checked = keep_within(lo, Local(held.names[0]), held.kind, number_bounds(t))
@@ -69,22 +69,22 @@ def write_held(lo: Lowering, place: Place, t: Type, held: Held) -> None:
         write_row(lo, place, t, Local(held.names[0]), held.kind)
 
 
-def write_row(lo: Lowering, place: Place, t: Type, row: Expr, kind: Kind) -> None:
+def write_row(lo: Lowering, place: WordsAt, t: Type, row: Expr, kind: Kind) -> None:
     """Write a list or map that lies at an address; the words behind its items become 0."""
     wanted = kind_of(t)
     source, target = lo.w.let(row), lo.w.let(add(place.base, place.offset))
     match wanted, kind:
-        case Items(), Items():
+        case ItemsKind(), ItemsKind():
             size = lo.w.let(low.Load(source))
             lo.w.trap_if(Op(">", size, Num(wanted.most)), Reason.ROOM)
             used = lo.w.let(add(size, 1))
-        case Pairs(), Pairs() | Items(most=0):
+        case Pairs(), Pairs() | ItemsKind(most=0):
             size = lo.w.let(low.Load(source))
             lo.w.trap_if(Op(">", size, Num(wanted.most)), Reason.ROOM)
             used = lo.w.let(add(Op("<<", size, ONE), 1))
         case Dense(), Dense() if shape(wanted) == shape(kind):
             used = Num(wanted.count)
-        case Dense(), Items(most=most) if most == wanted.count:  # a constant map is a list
+        case Dense(), ItemsKind(most=most) if most == wanted.count:  # a constant map is a list
             source, used = lo.w.let(add(source, 1)), Num(wanted.count)
         case _:
             raise Unsupported(f"a list or map that is written as {t}")
@@ -101,8 +101,10 @@ def write_row(lo: Lowering, place: Place, t: Type, row: Expr, kind: Kind) -> Non
 
 def _check_items(lo: Lowering, source: Expr, kind: Kind, wanted: Kind) -> None:
     """Test that the items of a list or map lie within the bounds of its type."""
-    assert isinstance(kind, Items | Dense) and isinstance(wanted, Items | Dense | Pairs)
-    if isinstance(wanted, Pairs) or not (isinstance(kind, Items) and kind.most == 0 or shape(kind.item) == "number"):
+    assert isinstance(kind, ItemsKind | Dense) and isinstance(wanted, ItemsKind | Dense | Pairs)
+    if isinstance(wanted, Pairs) or not (
+        isinstance(kind, ItemsKind) and kind.most == 0 or shape(kind.item) == "number"
+    ):
         if isinstance(wanted, Pairs):
             return
         raise Unsupported("a list of lists that is written")
@@ -110,7 +112,7 @@ def _check_items(lo: Lowering, source: Expr, kind: Kind, wanted: Kind) -> None:
     assert isinstance(bounds, Number)
     if not isinstance(item, Number) or within(item, bounds.low, bounds.high):
         return
-    is_list = isinstance(wanted, Items)
+    is_list = isinstance(wanted, ItemsKind)
     size = low.Load(source) if is_list else Num(getattr(wanted, "count", 0))
 
     def one(n: Expr) -> None:
@@ -127,7 +129,7 @@ def give(lo: Lowering, value: ir.Expr) -> None:
         lo.w.put(RV, keep_within(lo, lo.number(value), kind, (-INT_HIGH, INT_HIGH)))
         return
     lo.gives_other = True
-    if isinstance(kind, Members):
+    if isinstance(kind, MembersKind):
         words = lo.members(value)
         lowest = lo.w.let(words.get(0, ZERO))
         large: Expr = Op(">u", lowest, Num(INT_HIGH))

@@ -11,9 +11,9 @@ from dsl.program import TIMED, TIMED_LINK
 from interpreter.backends.low.base.context import Bound, Held, KindMaker, Lowering, NumberMaker, SetMaker, Words
 from interpreter.backends.low.base.kinds import (
     TRUTH,
-    Items,
+    ItemsKind,
     Kind,
-    Members,
+    MembersKind,
     Number,
     Unsupported,
     join,
@@ -22,7 +22,7 @@ from interpreter.backends.low.base.kinds import (
     shape,
     width_of,
 )
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, both, either, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, both, either, scale, word
 from interpreter.backends.low.base.stored import load_row, load_set
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
@@ -84,8 +84,8 @@ def _captured(lo: Lowering, e: ir.TimedFold, at: Expr) -> dict[int, Bound]:
         if e.slot + k in needed:
             kind = kind_of(t)
             if isinstance(t, SetType):
-                assert isinstance(kind, Members)
-                found[e.slot + k] = lo.hold_words(kind, load_set(lo, Place(at, offset), t))
+                assert isinstance(kind, MembersKind)
+                found[e.slot + k] = lo.hold_words(kind, load_set(lo, WordsAt(at, offset), t))
             else:
                 name = lo.w.fresh("captured")
                 lo.w.set(name, low.Load(at, offset) if isinstance(kind, Number) else load_row(lo, add(at, offset), t))
@@ -117,7 +117,7 @@ def kind(lo: Lowering, e: ir.TimedFold) -> Kind:
         body = lo.kind(e.body)
     base: Kind = Number(0, 0) if e.base is None else lo.kind(e.base)
     if e.op == "list":
-        return Items(body, lo.program.limits.timed)
+        return ItemsKind(body, lo.program.limits.timed)
     if e.op == "+" and isinstance(body, Number):
         most = lo.program.limits.timed
         return number(min(body.low * most, 0), max(body.high * most, 0))
@@ -155,7 +155,7 @@ def value(lo: Lowering, e: ir.TimedFold) -> Expr:
 def members(lo: Lowering, e: ir.TimedFold) -> Words:
     """The set of the latest record that counts."""
     own = lo.kind(e)
-    if e.op != "to" or not isinstance(own, Members):
+    if e.op != "to" or not isinstance(own, MembersKind):
         raise Unsupported(f"TimedFold `{e.op}` where a set is needed")
     held = lo.hold_words(own, lo.members(e.base) if e.base is not None else {})
 
@@ -174,7 +174,7 @@ def row(lo: Lowering, e: ir.TimedFold) -> Expr:
     kind = lo.kind(e)
     if e.op == "to":
         return _latest_row(lo, e, kind)
-    if e.op != "list" or not isinstance(kind, Items):
+    if e.op != "list" or not isinstance(kind, ItemsKind):
         raise Unsupported(f"TimedFold `{e.op}` where a list is needed")
     return _listed(lo, e, kind.item)
 

@@ -15,7 +15,7 @@ from interpreter.backends.low.base.exported import COUNT, KIND_NAMES, VALUES
 from interpreter.backends.low.base.make import ZERO, add, scale, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.choices.numbers import Block, Range, combinations
+from interpreter.choices.numbers import NumberBlock, Range, combinations
 
 NUMBERS = "numbers"  # and the number of a layout: go through the options of a question, whose block begins at `first`
 
@@ -23,7 +23,9 @@ Layout = tuple[tuple[str, ...], tuple[tuple[Range, ...], ...], int]
 """The common part of blocks: the answers in front, the ranges of values, and how many answers there are."""
 
 
-def write(lo: Lowering, blocks: Sequence[Block], params: tuple[str, ...], use: Callable[[Expr, Expr], None]) -> None:
+def write(
+    lo: Lowering, blocks: Sequence[NumberBlock], params: tuple[str, ...], use: Callable[[Expr, Expr], None]
+) -> None:
     """Write the functions; `use` writes what is done with an option, by its index and number, and reads `params`."""
     for k, layout in enumerate(_layouts(blocks)):
         with lo.function(f"{NUMBERS}{k}", ("first", *params)) as w:
@@ -50,7 +52,7 @@ def _number(lo: Lowering, layout: Layout, use: Callable[[Expr, Expr], None], n: 
     use(n, w.let(Op("+", Local("first"), Local("number"))))
 
 
-def number_options(lo: Lowering, blocks: Sequence[Block], args: tuple[Expr, ...]) -> None:
+def number_options(lo: Lowering, blocks: Sequence[NumberBlock], args: tuple[Expr, ...]) -> None:
     """Go through the options of the pending question, which are listed."""
     layouts = {layout: k for k, layout in enumerate(_layouts(blocks))}
     table = lo.memory.words([n for block in blocks for n in (layouts[_layout(block)], block.first)])
@@ -63,11 +65,11 @@ def number_options(lo: Lowering, blocks: Sequence[Block], args: tuple[Expr, ...]
         lo.w.cases(low.Load(row, table), dict(rows))
 
 
-def _layout(block: Block) -> Layout:
+def _layout(block: NumberBlock) -> Layout:
     return block.specials, block.ranges, block.answers
 
 
-def _layouts(blocks: Sequence[Block]) -> list[Layout]:
+def _layouts(blocks: Sequence[NumberBlock]) -> list[Layout]:
     """The layouts that there are, each once."""
     return list(dict.fromkeys(map(_layout, blocks)))
 

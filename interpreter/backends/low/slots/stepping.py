@@ -28,7 +28,7 @@ from interpreter.backends.low.slots.observing import OBSERVE
 from interpreter.backends.low.slots.places import LENGTH, SEAT, WORDS, SlotPlaces, clear_few, copy_few
 from interpreter.backends.low.slots.results import OUTCOME
 from interpreter.backends.low.whole.driver import ANSWER, RUN
-from interpreter.choices.numbers import Block
+from interpreter.choices.numbers import NumberBlock
 from interpreter.core.question import AUTOMATIC_LIMIT
 from interpreter.core.rng import GOLDEN
 
@@ -39,7 +39,7 @@ FIND, ONE_STEP, ONE_RESET, SETTLE, NOTE_PLAN, SHOW, LOOK = (
 show the question, and copy the store out; write an observation of the store, or of that before the open plan."""
 
 
-def write(lo: Lowering, blocks: Sequence[Block], observation: int) -> Slots:
+def write(lo: Lowering, blocks: Sequence[NumberBlock], observation: int) -> Slots:
     """Write all functions of slots; `blocks`: the fixed numbers of answers, `observation`: the words of one."""
     at = SlotPlaces(lo, sum(block.size for block in blocks), observation)
     _write_settle(lo)
@@ -104,7 +104,7 @@ def _write_look(lo: Lowering, at: SlotPlaces) -> None:
         w.give(ZERO)
 
 
-def _write_show(lo: Lowering, at: SlotPlaces, blocks: Sequence[Block]) -> None:
+def _write_show(lo: Lowering, at: SlotPlaces, blocks: Sequence[NumberBlock]) -> None:
     memory, slot = lo.memory, Local("slot")
 
     def note(n: Expr, number: Expr) -> None:

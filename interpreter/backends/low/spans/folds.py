@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from dsl import ir
 from interpreter.backends.low.base.context import Held
-from interpreter.backends.low.base.kinds import Members, Number
+from interpreter.backends.low.base.kinds import MembersKind, Number
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.spans.numbers import put
-from interpreter.backends.low.spans.spans import Between, Span, Spans, Unseen
+from interpreter.backends.low.spans.spans import Between, NumberSpan, Spans, UnseenSpan
 from interpreter.backends.low.values.loops import Pass, each, each_member
 from interpreter.backends.low.values.ranges import domain_kind, number_kind, set_kind
 from interpreter.backends.low.values.sets import clear, is_member, words_of
@@ -43,7 +43,7 @@ def bindings(s: Spans, e: ir.Fold, work: Work) -> None:
 
         if domain.kind != "set":
             if not s.is_known((domain.a, domain.b)):
-                raise Unseen
+                raise UnseenSpan
             each(s.lo, domain, one)
             return
         kind = domain_kind(s.lo, domain)
@@ -64,30 +64,30 @@ def bindings(s: Spans, e: ir.Fold, work: Work) -> None:
     level(s, 0, ONE, "")
 
 
-def _body(s: Spans, e: ir.Fold, member: Held) -> Span:
+def _body(s: Spans, e: ir.Fold, member: Held) -> NumberSpan:
     if e.body is not None:
         return s.number(e.body)
     value = Local(member.names[0])
-    return Span(value, value)
+    return NumberSpan(value, value)
 
 
 # ------------------------------------------------------------ numbers
 
 
-def number(s: Spans, e: ir.Fold) -> Span:
+def number(s: Spans, e: ir.Fold) -> NumberSpan:
     work = {"count": _count, "sum": _sum, "max": _extreme, "min": _extreme, "any": _any, "every": _every}.get(e.kind)
     if work is None:
-        raise Unseen
+        raise UnseenSpan
     return work(s, e)
 
 
-def _from(s: Spans, start: Expr) -> Span:
-    found = Span(Local(s.lo.w.fresh("least")), Local(s.lo.w.fresh("most")))
+def _from(s: Spans, start: Expr) -> NumberSpan:
+    found = NumberSpan(Local(s.lo.w.fresh("least")), Local(s.lo.w.fresh("most")))
     put(s, found, start, start)
     return found
 
 
-def _count(s: Spans, e: ir.Fold) -> Span:
+def _count(s: Spans, e: ir.Fold) -> NumberSpan:
     found = _from(s, ZERO)
 
     def one(inner: Spans, member: Held, sure: Expr, leave: str) -> None:
@@ -97,7 +97,7 @@ def _count(s: Spans, e: ir.Fold) -> Span:
     return found
 
 
-def _sum(s: Spans, e: ir.Fold) -> Span:
+def _sum(s: Spans, e: ir.Fold) -> NumberSpan:
     found, w = _from(s, ZERO), s.lo.w
 
     def one(inner: Spans, member: Held, sure: Expr, leave: str) -> None:
@@ -110,11 +110,11 @@ def _sum(s: Spans, e: ir.Fold) -> Span:
     return found
 
 
-def _any(s: Spans, e: ir.Fold) -> Span:
+def _any(s: Spans, e: ir.Fold) -> NumberSpan:
     found, w = _from(s, ZERO), s.lo.w
 
     def one(inner: Spans, member: Held, sure: Expr, leave: str) -> None:
-        body = Span(ONE, ONE) if e.body is None else inner.truth(e.body)
+        body = NumberSpan(ONE, ONE) if e.body is None else inner.truth(e.body)
         put(s, found, both(sure, body.least), either(found.most, body.most))
         w.leave_if(found.least, leave)
 
@@ -122,7 +122,7 @@ def _any(s: Spans, e: ir.Fold) -> Span:
     return found
 
 
-def _every(s: Spans, e: ir.Fold) -> Span:
+def _every(s: Spans, e: ir.Fold) -> NumberSpan:
     found, w = _from(s, ONE), s.lo.w
 
     def one(inner: Spans, member: Held, sure: Expr, leave: str) -> None:
@@ -136,11 +136,11 @@ def _every(s: Spans, e: ir.Fold) -> Span:
     return found
 
 
-def _extreme(s: Spans, e: ir.Fold) -> Span:
+def _extreme(s: Spans, e: ir.Fold) -> NumberSpan:
     """The best of the values whose bindings pass. It is at least the best that is certain; if none is certain, the
     worst of all, or what nothing gives."""
     if not isinstance(e.empty, int):
-        raise Unseen
+        raise UnseenSpan
     w, better = s.lo.w, ">" if e.kind == "max" else "<"
     some, certain = w.fresh("some"), w.fresh("certain")
     surest, best, worst = w.fresh("surest"), w.fresh("best"), w.fresh("worst")
@@ -170,7 +170,7 @@ def _extreme(s: Spans, e: ir.Fold) -> Span:
 
     w.when(low.Not(Local(certain)), unsure)
     ends = (Local(surest), Local(best)) if e.kind == "max" else (Local(best), Local(surest))
-    return Span(*ends)
+    return NumberSpan(*ends)
 
 
 # ------------------------------------------------------------ sets
@@ -178,7 +178,7 @@ def _extreme(s: Spans, e: ir.Fold) -> Span:
 
 def members(s: Spans, e: ir.Fold) -> Between:
     if e.kind != "set":
-        raise Unseen
+        raise UnseenSpan
     kind = set_kind(s.lo, e)
     must, may = clear(s.lo, s.lo.empty(kind)), clear(s.lo, s.lo.empty(kind))
     own = e.body is None or e.body == ir.Temp(e.binders[-1][0])
@@ -190,12 +190,12 @@ def members(s: Spans, e: ir.Fold) -> Between:
         elif e.body is not None and inner.is_known(e.body):
             value, value_kind = inner.known_number(e.body), number_kind(s.lo, e.body)
         else:
-            raise Unseen
+            raise UnseenSpan
         if not isinstance(value_kind, Number):
-            raise Unseen
+            raise UnseenSpan
         put_member(s.lo, may, value, value_kind, not own)
         s.lo.w.when(sure, lambda: put_member(s.lo, must, value, value_kind, not own))
 
     bindings(s, e, one)
-    assert isinstance(kind, Members)
+    assert isinstance(kind, MembersKind)
     return Between(kind, words_of(must), words_of(may))

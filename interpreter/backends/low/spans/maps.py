@@ -13,14 +13,14 @@ from typing import Any
 
 from dsl import ir
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Dense, Items, Number, Pairs, join, within
+from interpreter.backends.low.base.kinds import Dense, ItemsKind, Number, Pairs, join, within
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, load, scale
-from interpreter.backends.low.base.make import Place as At
+from interpreter.backends.low.base.make import WordsAt as At
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.spans.folds import bindings
 from interpreter.backends.low.spans.numbers import put, variables, within_call, within_let
-from interpreter.backends.low.spans.spans import MapSpan, Span, Spans, Unseen
+from interpreter.backends.low.spans.spans import MapSpan, NumberSpan, Spans, UnseenSpan
 from interpreter.backends.low.values.folds import item_word, key_within
 from interpreter.backends.low.values.numbers import keep_within, looked_up
 from interpreter.backends.low.values.ranges import number_kind
@@ -29,7 +29,7 @@ from interpreter.backends.low.values.ranges import number_kind
 def _temp(s: Spans, e: ir.Temp | ir.Force) -> MapSpan:
     most = s.lo.bound[e.slot]
     if not isinstance(most, Held) or not isinstance(most.kind, Dense):
-        raise Unseen
+        raise UnseenSpan
     return _rows(s, e.slot, most)
 
 
@@ -37,7 +37,7 @@ def _answer(s: Spans, e: ir.Expr) -> MapSpan:
     """The answer, which is a sparse map in the rules."""
     most = s.lo.bound.get(e.slot) if isinstance(e, ir.Temp) else None
     if not isinstance(e, ir.Temp) or not isinstance(most, Held) or not isinstance(most.kind, Pairs):
-        raise Unseen
+        raise UnseenSpan
     return _rows(s, e.slot, most)
 
 
@@ -49,7 +49,7 @@ def _rows(s: Spans, slot: int, most: Held) -> MapSpan:
 
 def _item_kind(m: MapSpan) -> Number:
     if not isinstance(m.kind.item, Number):
-        raise Unseen
+        raise UnseenSpan
     return m.kind.item
 
 
@@ -72,7 +72,7 @@ def _put(lo: Lowering, rows: tuple[Expr, Expr], n: Expr, least: Expr, most: Expr
 def _dense(s: Spans, e: ir.ListOp) -> MapSpan:
     """The answer as a dense map; what it does not have is 0."""
     if e.op != "dense" or not all(isinstance(arg, ir.Const) for arg in e.args[1:]):
-        raise Unseen
+        raise UnseenSpan
     size, first = (int(arg.value) for arg in e.args[1:] if isinstance(arg, ir.Const))
     source, lo = _answer(s, e.args[0]), s.lo
     if first == 0 and size == source.kind.count:
@@ -88,7 +88,7 @@ def _dense(s: Spans, e: ir.ListOp) -> MapSpan:
 
 def _map_with(s: Spans, e: ir.MapWith) -> MapSpan:
     if not s.is_known(e.offset):
-        raise Unseen
+        raise UnseenSpan
     source, lo = s.map(e.map), s.lo
     count, rows = source.kind.count, _new(s, source.kind.count)
     for row, own in zip(rows, (source.must, source.may), strict=True):
@@ -137,7 +137,7 @@ def _if(s: Spans, e: ir.If) -> MapSpan:
     w.when(low.Not(test.least), second)
     kind = join(kinds[0], kinds[1]) if kinds[0].count == kinds[1].count else None
     if not isinstance(kind, Dense):
-        raise Unseen
+        raise UnseenSpan
     return MapSpan(kind, Local(must), Local(may))
 
 
@@ -145,7 +145,7 @@ def _table(s: Spans, e: ir.Fold) -> MapSpan:
     """A map of what each binding gives; one that may not pass leaves what was there."""
     kind, lo = s.lo.kind(e), s.lo
     if e.kind != "table" or not isinstance(kind, Dense) or not isinstance(kind.item, Number):
-        raise Unseen
+        raise UnseenSpan
     rows = _new(s, kind.count)
     lo.w.upto(ZERO, Num(kind.count), lambda n: _put(lo, rows, n, Num(e.empty), Num(e.empty)))
 
@@ -154,11 +154,11 @@ def _table(s: Spans, e: ir.Fold) -> MapSpan:
         for (slot, _), (lowest, highest) in zip(e.binders, e.table_keys, strict=True):
             key = ir.Temp(slot)
             if not inner.is_known(key):
-                raise Unseen
+                raise UnseenSpan
             inside = key_within(lo, lo.number(key), number_kind(lo, key), lowest, highest)
             offset = add(scale(offset, highest - lowest + 1), add(inside, -lowest))
         offset = lo.w.let(offset)
-        value = inner.number(e.body) if e.body is not None else Span(*[Local(member.names[0])] * 2)
+        value = inner.number(e.body) if e.body is not None else NumberSpan(*[Local(member.names[0])] * 2)
         least, most = lo.w.let(_at(rows[0], offset)), lo.w.let(_at(rows[1], offset))
         smaller = low.Choice(either_way(sure, Op("<", value.least, least)), value.least, least)
         greater = low.Choice(either_way(sure, Op(">", value.most, most)), value.most, most)
@@ -175,9 +175,9 @@ def either_way(sure: Expr, better: Expr) -> Expr:
 # ------------------------------------------------------------ questions
 
 
-def item(s: Spans, e: ir.MapItem) -> Span:
+def item(s: Spans, e: ir.MapItem) -> NumberSpan:
     if not s.is_known(e.offset):
-        raise Unseen
+        raise UnseenSpan
     m = _answer(s, e.map) if e.sparse else s.map(e.map)
     _item_kind(m)
     w, kind, count = s.lo.w, number_kind(s.lo, e.offset), m.kind.count
@@ -189,20 +189,20 @@ def item(s: Spans, e: ir.MapItem) -> Span:
     return _loaded(s, m, offset if inside == ONE else w.let(low.Choice(inside, offset, ZERO)), inside)
 
 
-def _loaded(s: Spans, m: MapSpan, offset: Expr, inside: Expr) -> Span:
+def _loaded(s: Spans, m: MapSpan, offset: Expr, inside: Expr) -> NumberSpan:
     def one(row: Expr) -> Expr:
         value = _at(row, offset)
         return s.lo.w.let(value if inside == ONE else low.Choice(inside, value, ZERO))
 
     least = one(m.must)
-    return Span(least, least if m.must is m.may else one(m.may))
+    return NumberSpan(least, least if m.must is m.may else one(m.may))
 
 
-def size(s: Spans, e: ir.Size) -> Span:
+def size(s: Spans, e: ir.Size) -> NumberSpan:
     """The sum of all items, or how many are other than 0."""
     try:
         m = _answer(s, e.operand)
-    except Unseen:
+    except UnseenSpan:
         if e.kind != "total":
             raise
         m = s.map(e.operand)
@@ -222,11 +222,11 @@ def size(s: Spans, e: ir.Size) -> Span:
 # ------------------------------------------------------------ tables
 
 
-def table_item(s: Spans, e: ir.TableGet) -> Span:
+def table_item(s: Spans, e: ir.TableGet) -> NumberSpan:
     """The least and the greatest of the items that a place may mean."""
     items = s.lo.program.tables[e.table]
     if not all(isinstance(v, int) and -(1 << 31) <= v < 1 << 31 for v in items):
-        raise Unseen
+        raise UnseenSpan
     place, w = s.number(e.offset), s.lo.w
     at, last = s.lo.memory.words([int(v) for v in items]), len(items) - 1
     least, most = w.fresh("least"), w.fresh("most")
@@ -245,13 +245,13 @@ def table_item(s: Spans, e: ir.TableGet) -> Span:
         w.emit(low.If(Op(">", value, Local(most)), (low.Set(most, value),)))
 
     w.upto(add(first, 1), add(end, 1), one)
-    return Span(Local(least), Local(most))
+    return NumberSpan(Local(least), Local(most))
 
 
-def range_item(s: Spans, e: ir.RangeTable) -> Span:
+def range_item(s: Spans, e: ir.RangeTable) -> NumberSpan:
     """The least and the greatest of what stands in the rows that a key may mean."""
     if not all(isinstance(row[2], int) for row in e.rows):
-        raise Unseen
+        raise UnseenSpan
     key, w = s.number(e.key), s.lo.w
     exact = w.let(looked_up(e.rows, key.least))
     found = variables(s, exact, exact)
@@ -295,12 +295,12 @@ def pairs(lo: Lowering, kind: Dense, row: Expr) -> Expr:
 def known(s: Spans, e: ir.Expr) -> MapSpan:
     """A map that does not depend on the answer."""
     kind, lo = s.lo.kind(e), s.lo
-    if isinstance(kind, Items):  # a constant map is a list, whose length comes first
+    if isinstance(kind, ItemsKind):  # a constant map is a list, whose length comes first
         kind, row = Dense(kind.item, kind.most), lo.w.let(add(lo.row(e), 1))
     elif isinstance(kind, Dense):
         row = lo.w.let(lo.row(e))
     else:
-        raise Unseen
+        raise UnseenSpan
     return MapSpan(kind, row, row)
 
 

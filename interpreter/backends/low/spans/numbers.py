@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from dsl import ir
 from interpreter.backends.low.base.context import Bound, Held
-from interpreter.backends.low.base.kinds import Members, Number
+from interpreter.backends.low.base.kinds import MembersKind, Number
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, inverted, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Op
-from interpreter.backends.low.spans.spans import MOST_DEPTH, Span, Spans, Unseen
+from interpreter.backends.low.spans.spans import MOST_DEPTH, NumberSpan, Spans, UnseenSpan
 from interpreter.backends.low.values.numbers import same_words
 from interpreter.backends.low.values.ranges import number_kind
 from interpreter.backends.low.values.sets import count, is_member
@@ -20,21 +20,21 @@ from interpreter.backends.low.values.sets import count, is_member
 T = TypeVar("T")
 
 
-def _temp(s: Spans, e: ir.Temp | ir.Force) -> Span:
+def _temp(s: Spans, e: ir.Temp | ir.Force) -> NumberSpan:
     most = s.lo.bound[e.slot]
     if not isinstance(most, Held) or not isinstance(most.kind, Number):
-        raise Unseen
-    return Span(Local(s.lower[e.slot].names[0]), Local(most.names[0]))
+        raise UnseenSpan
+    return NumberSpan(Local(s.lower[e.slot].names[0]), Local(most.names[0]))
 
 
-def variables(s: Spans, least: Expr, most: Expr) -> Span:
+def variables(s: Spans, least: Expr, most: Expr) -> NumberSpan:
     """A span in fresh variables."""
-    found = Span(Local(s.lo.w.fresh("least")), Local(s.lo.w.fresh("most")))
+    found = NumberSpan(Local(s.lo.w.fresh("least")), Local(s.lo.w.fresh("most")))
     put(s, found, least, most)
     return found
 
 
-def put(s: Spans, span: Span, least: Expr, most: Expr) -> None:
+def put(s: Spans, span: NumberSpan, least: Expr, most: Expr) -> None:
     """Set both ends of a span that is in variables."""
     assert isinstance(span.least, Local) and isinstance(span.most, Local)
     s.lo.w.set(span.least.name, least)
@@ -44,12 +44,12 @@ def put(s: Spans, span: Span, least: Expr, most: Expr) -> None:
 # ------------------------------------------------------------ truths
 
 
-def _not(s: Spans, e: ir.Not) -> Span:
+def _not(s: Spans, e: ir.Not) -> NumberSpan:
     found = s.truth(e.operand)
-    return Span(low.Not(found.most), low.Not(found.least))
+    return NumberSpan(low.Not(found.most), low.Not(found.least))
 
 
-def _and(s: Spans, e: ir.And) -> Span:
+def _and(s: Spans, e: ir.And) -> NumberSpan:
     found = variables(s, ONE, ONE)
 
     def one(item: ir.Expr) -> None:
@@ -61,7 +61,7 @@ def _and(s: Spans, e: ir.And) -> Span:
     return found
 
 
-def _or(s: Spans, e: ir.Or) -> Span:
+def _or(s: Spans, e: ir.Or) -> NumberSpan:
     found = variables(s, ZERO, ZERO)
 
     def one(item: ir.Expr) -> None:
@@ -73,34 +73,34 @@ def _or(s: Spans, e: ir.Or) -> Span:
     return found
 
 
-def _compare(s: Spans, e: ir.Compare) -> Span:
+def _compare(s: Spans, e: ir.Compare) -> NumberSpan:
     kinds = s.lo.kind(e.left), s.lo.kind(e.right)
-    if any(isinstance(kind, Members) for kind in kinds):
+    if any(isinstance(kind, MembersKind) for kind in kinds):
         return _same_sets(s, e)
     if not all(isinstance(kind, Number) for kind in kinds):
-        raise Unseen
+        raise UnseenSpan
     a, b = s.number(e.left), s.number(e.right)
     w = s.lo.w
     match e.op:
         case "<" | "<=":
-            return Span(w.let(Op(e.op, a.most, b.least)), w.let(Op(e.op, a.least, b.most)))
+            return NumberSpan(w.let(Op(e.op, a.most, b.least)), w.let(Op(e.op, a.least, b.most)))
         case ">" | ">=":
-            return Span(w.let(Op(e.op, a.least, b.most)), w.let(Op(e.op, a.most, b.least)))
+            return NumberSpan(w.let(Op(e.op, a.least, b.most)), w.let(Op(e.op, a.most, b.least)))
     same = both(Op("==", a.most, b.least), Op("==", a.least, b.most))
     apart = either(Op("<", a.most, b.least), Op("<", b.most, a.least))
     return _equality(s, e.op, same, apart)
 
 
-def _equality(s: Spans, op: str, same: Expr, apart: Expr) -> Span:
+def _equality(s: Spans, op: str, same: Expr, apart: Expr) -> NumberSpan:
     w = s.lo.w
     if op == "==":
-        return Span(w.let(same), w.let(low.Not(apart)))
-    return Span(w.let(apart), w.let(low.Not(same)))
+        return NumberSpan(w.let(same), w.let(low.Not(apart)))
+    return NumberSpan(w.let(apart), w.let(low.Not(same)))
 
 
-def _same_sets(s: Spans, e: ir.Compare) -> Span:
+def _same_sets(s: Spans, e: ir.Compare) -> NumberSpan:
     if e.op not in ("==", "!="):
-        raise Unseen
+        raise UnseenSpan
     a, b = s.set(e.left), s.set(e.right)
     decided = both(same_words(a.must, a.may), same_words(b.must, b.may))
     apart = either(low.Not(_inside(a.must, b.may)), low.Not(_inside(b.must, a.may)))
@@ -116,26 +116,26 @@ def _inside(x: Mapping[int, Expr], y: Mapping[int, Expr]) -> Expr:
     return found
 
 
-def _in_set(s: Spans, e: ir.InSet) -> Span:
+def _in_set(s: Spans, e: ir.InSet) -> NumberSpan:
     if not s.is_known(e.member):
-        raise Unseen
+        raise UnseenSpan
     member, kind = s.known_number(e.member), number_kind(s.lo, e.member)
     among = s.set(e.set)
     w = s.lo.w
-    return Span(w.let(is_member(among.must, member, kind)), w.let(is_member(among.may, member, kind)))
+    return NumberSpan(w.let(is_member(among.must, member, kind)), w.let(is_member(among.may, member, kind)))
 
 
-def _subset(s: Spans, e: ir.Subset) -> Span:
+def _subset(s: Spans, e: ir.Subset) -> NumberSpan:
     a, b = s.set(e.left), s.set(e.right)
-    return Span(s.lo.w.let(_inside(a.may, b.must)), s.lo.w.let(_inside(a.must, b.may)))
+    return NumberSpan(s.lo.w.let(_inside(a.may, b.must)), s.lo.w.let(_inside(a.must, b.may)))
 
 
 # ------------------------------------------------------------ numbers
 
 
-def _if(s: Spans, e: ir.If) -> Span:
+def _if(s: Spans, e: ir.If) -> NumberSpan:
     if not isinstance(s.lo.kind(e), Number):
-        raise Unseen
+        raise UnseenSpan
     test, w = s.truth(e.test), s.lo.w
     found = variables(s, ZERO, ZERO)
 
@@ -157,30 +157,30 @@ def _if(s: Spans, e: ir.If) -> Span:
     return found
 
 
-def _arith(s: Spans, e: ir.Arith) -> Span:
+def _arith(s: Spans, e: ir.Arith) -> NumberSpan:
     if e.op in ("|", "&", "&~"):
-        raise Unseen
+        raise UnseenSpan
     a, b = s.number(e.left), s.number(e.right)
     w = s.lo.w
     match e.op:
         case "+":
-            return Span(w.let(add(a.least, b.least)), w.let(add(a.most, b.most)))
+            return NumberSpan(w.let(add(a.least, b.least)), w.let(add(a.most, b.most)))
         case "-":
-            return Span(w.let(Op("-", a.least, b.most)), w.let(Op("-", a.most, b.least)))
+            return NumberSpan(w.let(Op("-", a.least, b.most)), w.let(Op("-", a.most, b.least)))
         case "*":
             corners = [w.let(Op("*", x, y)) for x in _ends(a) for y in _ends(b)]
-            return Span(_extreme(s, "<", corners), _extreme(s, ">", corners))
+            return NumberSpan(_extreme(s, "<", corners), _extreme(s, ">", corners))
         case "min" | "max":
             op = "<" if e.op == "min" else ">"
-            return Span(_extreme(s, op, [a.least, b.least]), _extreme(s, op, [a.most, b.most]))
+            return NumberSpan(_extreme(s, op, [a.least, b.least]), _extreme(s, op, [a.most, b.most]))
         case "half_up":
-            return Span(*(w.let(Op(">>", add(end, 1), ONE)) for end in a))
+            return NumberSpan(*(w.let(Op(">>", add(end, 1), ONE)) for end in a))
         case "half_down":
-            return Span(*(w.let(Op(">>", end, ONE)) for end in a))
-    raise Unseen
+            return NumberSpan(*(w.let(Op(">>", end, ONE)) for end in a))
+    raise UnseenSpan
 
 
-def _ends(span: Span) -> list[Expr]:
+def _ends(span: NumberSpan) -> list[Expr]:
     return [span.least] if span.known else [span.least, span.most]
 
 
@@ -191,19 +191,19 @@ def _extreme(s: Spans, op: str, values: list[Expr]) -> Expr:
     return found
 
 
-def _linear(s: Spans, e: ir.Linear) -> Span:
+def _linear(s: Spans, e: ir.Linear) -> NumberSpan:
     least: Expr = ZERO
     most: Expr = ZERO
     for term, stride in e.terms:
         span = s.number(term)
         ends = (span.least, span.most) if stride >= 0 else (span.most, span.least)
         least, most = add(least, scale(ends[0], stride)), add(most, scale(ends[1], stride))
-    return Span(s.lo.w.let(add(least, e.const)), s.lo.w.let(add(most, e.const)))
+    return NumberSpan(s.lo.w.let(add(least, e.const)), s.lo.w.let(add(most, e.const)))
 
 
-def size_of_set(s: Spans, e: ir.Size) -> Span:
+def size_of_set(s: Spans, e: ir.Size) -> NumberSpan:
     found = s.set(e.operand)
-    return Span(s.lo.w.let(count(found.must)), s.lo.w.let(count(found.may)))
+    return NumberSpan(s.lo.w.let(count(found.must)), s.lo.w.let(count(found.may)))
 
 
 # ------------------------------------------------------------ functions and temps
@@ -212,7 +212,7 @@ def size_of_set(s: Spans, e: ir.Size) -> Span:
 def within_call(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.CallFn) -> T:
     """What `work` gives for the body of a function, whose parameters are bound to the arguments meanwhile."""
     if e.fn in s.lo.facts.recursive_fns or s.depth >= MOST_DEPTH:
-        raise Unseen
+        raise UnseenSpan
     bound: dict[int, Bound] = {}
     lower: dict[int, Held] = {}
     fixed = set()
@@ -228,7 +228,7 @@ def within_call(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.CallFn) -> 
         )
 
 
-def _call(s: Spans, e: ir.CallFn) -> Span:
+def _call(s: Spans, e: ir.CallFn) -> NumberSpan:
     return s.tables.shared(s, e) or within_call(Spans.number, s, e)
 
 
@@ -238,7 +238,7 @@ def within_let(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.Let | ir.Laz
         return work(inner, e.body)
 
 
-NUMBERS: dict[type, Callable[[Spans, Any], Span]] = {
+NUMBERS: dict[type, Callable[[Spans, Any], NumberSpan]] = {
     ir.Temp: _temp,
     ir.Force: _temp,
     ir.Not: _not,

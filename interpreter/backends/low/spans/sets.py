@@ -8,24 +8,24 @@ from typing import Any
 
 from dsl import ir
 from interpreter.backends.low.base.context import Held, Words
-from interpreter.backends.low.base.kinds import Members
+from interpreter.backends.low.base.kinds import MembersKind
 from interpreter.backends.low.base.make import ZERO, inverted, union
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Op
 from interpreter.backends.low.spans.numbers import within_call, within_let
-from interpreter.backends.low.spans.spans import Between, Spans, Unseen
+from interpreter.backends.low.spans.spans import Between, Spans, UnseenSpan
 from interpreter.backends.low.values.ranges import set_kind
 from interpreter.backends.low.values.sets import words_of
 
 
 def _temp(s: Spans, e: ir.Temp | ir.Force) -> Between:
     most = s.lo.bound[e.slot]
-    if not isinstance(most, Held) or not isinstance(most.kind, Members):
-        raise Unseen
+    if not isinstance(most, Held) or not isinstance(most.kind, MembersKind):
+        raise UnseenSpan
     return Between(most.kind, words_of(s.lower[e.slot]), words_of(most))
 
 
-def _held(s: Spans, kind: Members, must: Words, may: Words) -> Between:
+def _held(s: Spans, kind: MembersKind, must: Words, may: Words) -> Between:
     """A set whose words are in variables."""
     return Between(kind, *(words_of(s.lo.hold_words(kind, words)) for words in (must, may)))
 
@@ -40,7 +40,7 @@ def _arith(s: Spans, e: ir.Arith) -> Between:
             return _held(s, kind, _common(a.must, b.must), _common(a.may, b.may))
         case "&~":
             return _held(s, kind, _without(a.must, b.may), _without(a.may, b.must))
-    raise Unseen
+    raise UnseenSpan
 
 
 def _joined(x: Words, y: Words) -> Words:

@@ -13,7 +13,7 @@ from interpreter.backends.low.base.kinds import Number, kind_of
 from interpreter.backends.low.base.make import ZERO, add, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Num, Op
-from interpreter.backends.low.spans.spans import COSTLY, AnswerSpan, Shared, Span, Spans, Tables
+from interpreter.backends.low.spans.spans import COSTLY, AnswerSpan, NumberSpan, Shared, Spans, SpanTables
 
 SHARED = "shared"
 LOOK, LEAST, MOST, SHARED_WORDS = 0, 2, 4, 6  # of a span in memory: when it was worked out, and its ends
@@ -28,7 +28,7 @@ def begin_look(lo: Lowering) -> None:
     lo.w.put(look_of(lo), add(word(look_of(lo)), 1))
 
 
-def of_answer(s: Spans, e: ir.CallFn) -> Span | None:
+def of_answer(s: Spans, e: ir.CallFn) -> NumberSpan | None:
     """The span of a call that is shared; None: it is not."""
     lo, answer = s.lo, s.answer
     fn = lo.program.functions[e.fn]
@@ -46,7 +46,7 @@ def of_answer(s: Spans, e: ir.CallFn) -> Span | None:
     at, w = _place(lo, wanted), lo.w
     name = lo.want(SHARED, number)
     w.when(Op("!=", word(at + LOOK), word(look_of(lo))), lambda: w.call(name))
-    return Span(w.let(low.LoadLong(ZERO, at + LEAST)), w.let(low.LoadLong(ZERO, at + MOST)))
+    return NumberSpan(w.let(low.LoadLong(ZERO, at + LEAST)), w.let(low.LoadLong(ZERO, at + MOST)))
 
 
 def _place(lo: Lowering, wanted: Shared) -> int:
@@ -59,7 +59,7 @@ def site_of(lo: Lowering, number: int) -> int:
     return wanted.site
 
 
-def write_shared(lo: Lowering, number: int, tables: Tables) -> None:
+def write_shared(lo: Lowering, number: int, tables: SpanTables) -> None:
     wanted: Shared = list(lo.shared)[number]
     answer: AnswerSpan = lo.shared[wanted]
     at = _place(lo, wanted)

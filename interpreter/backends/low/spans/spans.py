@@ -16,7 +16,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.ir.walk import free, walk
 from interpreter.backends.low.base.context import Bound, Held, Lowering, Words
-from interpreter.backends.low.base.kinds import TRUTH, Dense, Members, Number, Pairs
+from interpreter.backends.low.base.kinds import TRUTH, Dense, MembersKind, Number, Pairs
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
@@ -28,11 +28,11 @@ MOST_DEPTH = 40  # functions inside each other
 COSTLY = (ir.Fold, ir.Reach, ir.CallFn, ir.ListOp, ir.CellSum)
 
 
-class Unseen(Exception):
+class UnseenSpan(Exception):
     """The structure of a value cannot be seen: what reads it has to wait until the answer is decided."""
 
 
-class Span(NamedTuple):
+class NumberSpan(NamedTuple):
     """A number lies from `least` to `most`; both may be read more than once."""
 
     least: Expr
@@ -46,7 +46,7 @@ class Span(NamedTuple):
 class Between(NamedTuple):
     """A set of this kind has all of `must` and nothing but `may`."""
 
-    kind: Members
+    kind: MembersKind
     must: Words
     may: Words
 
@@ -77,16 +77,16 @@ class Shared(NamedTuple):
     args: tuple[ir.Expr | None, ...]
 
 
-class Tables(NamedTuple):
+class SpanTables(NamedTuple):
     """How each class of expressions is seen through: numbers, sets, and maps; a map that does not depend on the answer;
     what makes the pairs of a sparse map of a row; and the span of a call that is shared, None if it is not."""
 
-    numbers: Mapping[type, Callable[[Spans, Any], Span]]
+    numbers: Mapping[type, Callable[[Spans, Any], NumberSpan]]
     sets: Mapping[type, Callable[[Spans, Any], Between]]
     maps: Mapping[type, Callable[[Spans, Any], MapSpan]]
     known_map: Callable[[Spans, ir.Expr], MapSpan]
     pairs: Callable[[Lowering, Dense, Expr], Expr]
-    shared: Callable[[Spans, ir.CallFn], Span | None]
+    shared: Callable[[Spans, ir.CallFn], NumberSpan | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Spans:
     while one question is searched."""
 
     lo: Lowering
-    tables: Tables
+    tables: SpanTables
     lower: Mapping[int, Held]
     fixed: frozenset[int] = frozenset()
     depth: int = 0
@@ -171,23 +171,23 @@ class Spans:
 
     # ------------------------------------------------------------ what is not
 
-    def number(self, e: ir.Expr) -> Span:
+    def number(self, e: ir.Expr) -> NumberSpan:
         """Between what numbers a number lies."""
         if self.is_known(e):
             value = self.known_number(e)
-            return Span(value, value)
+            return NumberSpan(value, value)
         handler = self.tables.numbers.get(type(e))
         if handler is None:
             return self._opaque(e)
         try:
             with self.lo.w.inside() as written:
                 found = handler(self, e)
-        except Unseen:
+        except UnseenSpan:
             return self._opaque(e)
         self.lo.w.out += written
         return found
 
-    def truth(self, e: ir.Expr) -> Span:
+    def truth(self, e: ir.Expr) -> NumberSpan:
         """Whether a value is certainly and whether it is perhaps other than 0, as 0 or 1."""
         found = self.number(e)
         if number_kind(self.lo, e) == TRUTH:
@@ -195,8 +195,8 @@ class Spans:
         w = self.lo.w
         most = w.let(either(Op("!=", found.least, ZERO), Op("!=", found.most, ZERO)))
         if found.known:
-            return Span(most, most)
-        return Span(w.let(either(Op(">", found.least, ZERO), Op("<", found.most, ZERO))), most)
+            return NumberSpan(most, most)
+        return NumberSpan(w.let(either(Op(">", found.least, ZERO), Op("<", found.most, ZERO))), most)
 
     def set(self, e: ir.Expr) -> Between:
         """Between what sets a set lies. Raises Unseen where that cannot be said."""
@@ -204,7 +204,7 @@ class Spans:
             return self.known_set(e)
         handler = self.tables.sets.get(type(e))
         if handler is None:
-            raise Unseen
+            raise UnseenSpan
         return handler(self, e)
 
     def map(self, e: ir.Expr) -> MapSpan:
@@ -213,10 +213,10 @@ class Spans:
             return self.tables.known_map(self, e)
         handler = self.tables.maps.get(type(e))
         if handler is None:
-            raise Unseen
+            raise UnseenSpan
         return handler(self, e)
 
-    def _opaque(self, e: ir.Expr) -> Span:
+    def _opaque(self, e: ir.Expr) -> NumberSpan:
         """A number that is worked out once all is decided that it reads."""
         lo, kind = self.lo, number_kind(self.lo, e)
         decided: Expr = ONE
@@ -234,7 +234,7 @@ class Spans:
             lo.w.set(most, Num(kind.high))
 
         lo.w.when(decided, work, anything)
-        return Span(Local(least), Local(most))
+        return NumberSpan(Local(least), Local(most))
 
     def _decided(self, e: ir.Expr) -> dict[int, Bound]:
         """The answer, if a value reads it as the sparse map that it is in the rules, and it is decided."""
@@ -251,7 +251,7 @@ class Spans:
         """Whether both ends of a temp that depends on the answer are the same."""
         least, most = self.lower[slot], self.lo.bound[slot]
         assert isinstance(most, Held), "what depends on the answer is worked out where it is bound"
-        if isinstance(most.kind, Members):
+        if isinstance(most.kind, MembersKind):
             return same_words(words_of(least), words_of(most))
         if isinstance(least.kind, Dense):
             return self._same_rows(Local(least.names[0]), Local(most.names[0]), least.kind.count)
@@ -295,14 +295,14 @@ class Spans:
             span = self.number(e)
             most = held_number(lo, kind, span.most)
             return most, None if span.known else held_number(lo, kind, span.least), self.is_fixed(e)
-        if isinstance(kind, Members):
+        if isinstance(kind, MembersKind):
             found = self.set(e)
             may = lo.hold_words(found.kind, found.may)
             return may, None if self.is_known(e) else lo.hold_words(found.kind, found.must), self.is_fixed(e)
         if self.is_known(e):
             return lo.hold(kind, e), None, False
         if not isinstance(kind, Dense):
-            raise Unseen
+            raise UnseenSpan
         rows = self.map(e)
         return self._row(rows.kind, rows.may), self._row(rows.kind, rows.must), False
 

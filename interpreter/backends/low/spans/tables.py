@@ -6,14 +6,14 @@ from dsl import ir
 from interpreter.backends.low.spans import folds, maps, shared
 from interpreter.backends.low.spans.numbers import NUMBERS, size_of_set
 from interpreter.backends.low.spans.sets import SETS
-from interpreter.backends.low.spans.spans import Span, Spans, Tables
+from interpreter.backends.low.spans.spans import NumberSpan, Spans, SpanTables
 
 
-def _size(s: Spans, e: ir.Size) -> Span:
+def _size(s: Spans, e: ir.Size) -> NumberSpan:
     return size_of_set(s, e) if e.kind == "set" else maps.size(s, e)
 
 
-TABLES = Tables(
+TABLES = SpanTables(
     {
         **NUMBERS,
         ir.Fold: folds.number,

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from dsl import ir
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Items, Members, Number, Unsupported
+from interpreter.backends.low.base.kinds import ItemsKind, MembersKind, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, scale
 from interpreter.backends.low.base.status import fail_if
 from interpreter.backends.low.form import nodes as low
@@ -112,7 +112,7 @@ def tied(lo: Lowering, e: ir.Fold, held: Held, bindings: Bindings) -> None:
     bindings(lo, e.binders, e.where, compare)
 
 
-def ranked(lo: Lowering, e: ir.Fold, kind: Items, bindings: Bindings) -> Expr:
+def ranked(lo: Lowering, e: ir.Fold, kind: ItemsKind, bindings: Bindings) -> Expr:
     """The address of the list of all members in the order of their keys; equal ones stay as they came."""
     found = lo.take(1 + kind.most)
     rows = _in_order(lo, e, kind.most, bindings)
@@ -121,9 +121,9 @@ def ranked(lo: Lowering, e: ir.Fold, kind: Items, bindings: Bindings) -> Expr:
     return found
 
 
-def tiers(lo: Lowering, e: ir.Fold, kind: Items, bindings: Bindings) -> Expr:
+def tiers(lo: Lowering, e: ir.Fold, kind: ItemsKind, bindings: Bindings) -> Expr:
     """The address of the list of the sets of those that have the same keys, the best first."""
-    if not isinstance(kind.item, Members):
+    if not isinstance(kind.item, MembersKind):
         raise Unsupported("Fold `tiers` of what is no number")
     w, words = lo.w, kind.item.words
     size = 2 * len(words)

@@ -11,7 +11,16 @@ from typing import NamedTuple
 
 from dsl import ir
 from interpreter.backends.low.base.context import Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Unsupported, as_members, width_of
+from interpreter.backends.low.base.kinds import (
+    Dense,
+    ItemsKind,
+    Kind,
+    MembersKind,
+    Number,
+    Unsupported,
+    as_members,
+    width_of,
+)
 from interpreter.backends.low.base.make import ONE, ZERO, add, scale, subtract
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -160,7 +169,7 @@ def row(lo: Lowering, e: ir.Fold) -> Expr:
     kind = lo.kind(e)
     if e.kind == "table" and isinstance(kind, Dense):
         return _table(lo, e, kind)
-    if not isinstance(kind, Items):
+    if not isinstance(kind, ItemsKind):
         raise Unsupported(f"Fold `{e.kind}` where a list is needed")
     if e.kind == "list":
         found = new_list(lo, kind)
@@ -177,19 +186,19 @@ def _item(lo: Lowering, e: ir.Fold, b: Binding) -> Held:
     if e.body is None:
         return b.member
     kind = lo.kind(e.body)
-    if not isinstance(kind, Number | Members) and not isinstance(e.body, ir.TableGet):
+    if not isinstance(kind, Number | MembersKind) and not isinstance(e.body, ir.TableGet):
         raise Unsupported("a list of lists that are made")
     return lo.hold(kind, e.body)
 
 
-def new_list(lo: Lowering, kind: Items) -> Expr:
+def new_list(lo: Lowering, kind: ItemsKind) -> Expr:
     """The address of an empty list with room for as many items as it may have."""
     at = lo.take(1 + kind.most * width_of(kind.item))
     lo.w.store(at, 0, ZERO)
     return at
 
 
-def append(lo: Lowering, row: Expr, kind: Items, item: Held) -> None:
+def append(lo: Lowering, row: Expr, kind: ItemsKind, item: Held) -> None:
     """Add an item to a list of scratch memory; gives up if it is full."""
     n = lo.w.let(low.Load(row))
     lo.w.trap_if(Op(">=", n, Num(kind.most)), Reason.ROOM)
@@ -199,7 +208,7 @@ def append(lo: Lowering, row: Expr, kind: Items, item: Held) -> None:
 
 def store_item(lo: Lowering, at: Expr, kind: Kind, item: Held) -> None:
     """Write an item of a list of scratch memory at an address; gives up if it does not fit."""
-    if isinstance(kind, Members):
+    if isinstance(kind, MembersKind):
         words = words_of(item)
         at = lo.w.let(at)
         lo.refuse({w: x for w, x in words.items() if w not in kind.words})

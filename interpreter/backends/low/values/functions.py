@@ -14,9 +14,9 @@ from interpreter.backends.analysis.dataflow import SMALL_BODY
 from interpreter.backends.low.base.context import DEPTH, EPOCH, Bound, Held, Later, Lowering, Words
 from interpreter.backends.low.base.kinds import (
     Dense,
-    Items,
+    ItemsKind,
     Kind,
-    Members,
+    MembersKind,
     Number,
     Unsupported,
     join,
@@ -49,7 +49,7 @@ def fitted(lo: Lowering, e: ir.Expr, kind: Kind) -> Held:
         name = lo.w.fresh("arg")
         lo.w.set(name, keep_within(lo, lo.number(e), have, (kind.low, kind.high)))
         return Held(kind, (name,))
-    if isinstance(kind, Members):
+    if isinstance(kind, MembersKind):
         return lo.hold_words(kind, lo.members(e))
     if shape(join(kind, have)) != shape(have):
         raise Unsupported("a list that lies in memory in another way than is needed")
@@ -67,7 +67,7 @@ def parameters(params: tuple[tuple[str, Type], ...]) -> tuple[tuple[str, ...], d
     bound: dict[int, Bound] = {}
     for slot, (_, t) in enumerate(params):
         kind = kind_of(t)
-        own = tuple(f"p{slot}_{w}" for w in kind.words) if isinstance(kind, Members) else (f"p{slot}",)
+        own = tuple(f"p{slot}_{w}" for w in kind.words) if isinstance(kind, MembersKind) else (f"p{slot}",)
         names += own
         bound[slot] = Held(kind, own)
     return tuple(names), bound
@@ -121,7 +121,7 @@ def number(lo: Lowering, e: ir.CallFn) -> Expr:
 def members(lo: Lowering, e: ir.CallFn) -> Words:
     fn = lo.program.functions[e.fn]
     kind = kind_of(fn.result)
-    if not isinstance(kind, Members):
+    if not isinstance(kind, MembersKind):
         raise Unsupported("a call that gives no set where one is needed")
     if is_written_out(lo, e.fn):
         with lo.binding(_inside(lo, e)):
@@ -135,7 +135,7 @@ def members(lo: Lowering, e: ir.CallFn) -> Words:
 def row(lo: Lowering, e: ir.CallFn) -> Expr:
     fn = lo.program.functions[e.fn]
     kind = kind_of(fn.result)
-    if isinstance(kind, Number | Members):
+    if isinstance(kind, Number | MembersKind):
         raise Unsupported("a call that gives no list where one is needed")
     if is_written_out(lo, e.fn):
         with lo.binding(_inside(lo, e)):
@@ -148,7 +148,7 @@ def _listed(lo: Lowering, body: ir.Expr, kind: Kind) -> Expr:
     own = lo.kind(body)
     if (
         isinstance(kind, Dense)
-        and isinstance(own, Items)
+        and isinstance(own, ItemsKind)
         and own.most == kind.count
         and shape(own.item) == shape(kind.item)
     ):
@@ -213,7 +213,7 @@ def _remembering(lo: Lowering, number: int, names: Sequence[str]) -> Callable[[E
 def value_to_give(lo: Lowering, body: ir.Expr, kind: Kind) -> Expr:
     """Work out the result of a function; gives its first word. A list stays in scratch memory."""
     give = _giver(lo, body, kind)
-    if not isinstance(kind, Number | Members):
+    if not isinstance(kind, Number | MembersKind):
         return give()
     with lo.cut_back():
         return give()
@@ -226,7 +226,7 @@ def _giver(lo: Lowering, body: ir.Expr, kind: Kind) -> Callable[[], Expr]:
         return Local(fitted(lo, body, kind).names[0])
 
     def give_set() -> Expr:
-        held = lo.hold_words(kind, lo.members(body)) if isinstance(kind, Members) else None
+        held = lo.hold_words(kind, lo.members(body)) if isinstance(kind, MembersKind) else None
         assert held is not None
         for k, name in enumerate(held.names[1:], 1):
             lo.w.emit(low.SetGlobal(result_name(k), Local(name)))
@@ -235,4 +235,4 @@ def _giver(lo: Lowering, body: ir.Expr, kind: Kind) -> Callable[[], Expr]:
     def give_row() -> Expr:
         return _listed(lo, body, kind)
 
-    return give_number if isinstance(kind, Number) else give_set if isinstance(kind, Members) else give_row
+    return give_number if isinstance(kind, Number) else give_set if isinstance(kind, MembersKind) else give_row

@@ -11,8 +11,18 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import Dense, Items, Kind, Members, Number, Pairs, Unsupported, shape, width_of
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, load, load_long, scale, subtract, union
+from interpreter.backends.low.base.kinds import (
+    Dense,
+    ItemsKind,
+    Kind,
+    MembersKind,
+    Number,
+    Pairs,
+    Unsupported,
+    shape,
+    width_of,
+)
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, load, load_long, scale, subtract, union
 from interpreter.backends.low.base.stored import load_row
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -23,9 +33,9 @@ from interpreter.backends.low.values.ranges import number_kind, table_kind
 from interpreter.backends.low.values.sets import as_bits, clear, count, is_member, put, words_of
 
 
-def list_kind(lo: Lowering, e: ir.Expr) -> Items:
+def list_kind(lo: Lowering, e: ir.Expr) -> ItemsKind:
     kind = lo.kind(e)
-    if not isinstance(kind, Items):
+    if not isinstance(kind, ItemsKind):
         raise Unsupported(f"{type(e).__name__} where a list is needed")
     return kind
 
@@ -35,7 +45,7 @@ def list_kind(lo: Lowering, e: ir.Expr) -> Items:
 
 def _const(lo: Lowering, e: ir.Const) -> Expr:
     kind = lo.kind(e)
-    if not isinstance(kind, Items):
+    if not isinstance(kind, ItemsKind):
         raise Unsupported("a number where a list is needed")
     return Num(lo.memory.row(e.value, kind.item))
 
@@ -45,7 +55,7 @@ def _temp(lo: Lowering, e: ir.Temp | ir.Force) -> Expr:
     if isinstance(found, Later):
         with lo.binding(found.bound):
             return lo.row(found.value)
-    if isinstance(found.kind, Number | Members):
+    if isinstance(found.kind, Number | MembersKind):
         raise Unsupported("a number or set where a list is needed")
     return Local(found.names[0])
 
@@ -65,14 +75,14 @@ def _frame_item(lo: Lowering, e: ir.FrameItem) -> Expr:
 
 def _table_get(lo: Lowering, e: ir.TableGet) -> Expr:
     kind = table_kind(lo, e.table)
-    if not isinstance(kind, Items):
+    if not isinstance(kind, ItemsKind):
         raise Unsupported("a table of numbers where a list is needed")
     return table_item(lo, e, [lo.memory.row(v, kind.item) for v in lo.program.tables[e.table]])
 
 
 def _if(lo: Lowering, e: ir.If) -> Expr:
     kinds = [lo.kind(part) for part in (e.then, e.orelse)]
-    if len({shape(kind) for kind in kinds if kind != Items(Number(0, 0), 0)}) > 1:
+    if len({shape(kind) for kind in kinds if kind != ItemsKind(Number(0, 0), 0)}) > 1:
         raise Unsupported("lists that lie in memory in different ways")
     return choose(lo, e.test, lambda: lo.row(e.then), lambda: lo.row(e.orelse))
 
@@ -87,41 +97,41 @@ def _lazy_let(lo: Lowering, e: ir.LazyLet) -> Expr:
         return lo.row(e.body)
 
 
-def _item_place(lo: Lowering, e: ir.ListItem) -> tuple[Place, Kind]:
+def _item_place(lo: Lowering, e: ir.ListItem) -> tuple[WordsAt, Kind]:
     """Where an item of a list lies, which must be there."""
     kind = list_kind(lo, e.list)
     row, n = lo.w.let(lo.row(e.list)), lo.w.let(lo.number(e.index))
     lo.w.trap_if(Op(">u", add(n, -1), add(low.Load(row), -1)), Reason.FAULT)
     lo.w.trap_if(low.Not(low.Load(row)), Reason.FAULT)
     width = width_of(kind.item)
-    return Place(add(row, scale(n, width)), 1 - width), kind.item
+    return WordsAt(add(row, scale(n, width)), 1 - width), kind.item
 
 
-def _map_place(lo: Lowering, e: ir.MapItem) -> tuple[Place, Kind]:
+def _map_place(lo: Lowering, e: ir.MapItem) -> tuple[WordsAt, Kind]:
     """Where an item of a dense map lies; a constant one is a list, whose length comes first."""
     kind = lo.kind(e.map)
-    if not isinstance(kind, Items | Dense):
+    if not isinstance(kind, ItemsKind | Dense):
         raise Unsupported("MapItem of what is no dense map")
-    size = kind.most if isinstance(kind, Items) else kind.count
+    size = kind.most if isinstance(kind, ItemsKind) else kind.count
     row = lo.w.let(lo.row(e.map))
     offset = keep_within(lo, lo.number(e.offset), number_kind(lo, e.offset), (0, max(size - 1, 0)))
-    return Place(add(row, scale(offset, width_of(kind.item))), int(isinstance(kind, Items))), kind.item
+    return WordsAt(add(row, scale(offset, width_of(kind.item))), int(isinstance(kind, ItemsKind))), kind.item
 
 
-def _item(lo: Lowering, place: Place, kind: Kind, of: type) -> Expr:
+def _item(lo: Lowering, place: WordsAt, kind: Kind, of: type) -> Expr:
     is_number = isinstance(kind, Number)
-    if isinstance(kind, Members) or is_number != (of is Number):
+    if isinstance(kind, MembersKind) or is_number != (of is Number):
         raise Unsupported("an item of another kind than is needed")
     return load(place)
 
 
-def _words(lo: Lowering, place: Place, kind: Kind) -> Words:
+def _words(lo: Lowering, place: WordsAt, kind: Kind) -> Words:
     if isinstance(kind, Number):
         return as_bits(kind, lo.w.let(load(place)))
-    if not isinstance(kind, Members):
+    if not isinstance(kind, MembersKind):
         raise Unsupported("an item that is no set where one is needed")
     base = lo.w.let(place.base)
-    return {w: load_long(Place(base, place.offset + 2 * k)) for k, w in enumerate(kind.words)}
+    return {w: load_long(WordsAt(base, place.offset + 2 * k)) for k, w in enumerate(kind.words)}
 
 
 # ------------------------------------------------------------ what is made
@@ -167,10 +177,10 @@ def _concat(lo: Lowering, e: ir.ListOp) -> Expr:
 
 def _insert(lo: Lowering, e: ir.ListOp) -> Expr:
     kind, old = list_kind(lo, e), list_kind(lo, e.args[0])
-    if not isinstance(kind.item, Number | Members):
+    if not isinstance(kind.item, Number | MembersKind):
         raise Unsupported("ListOp `insert` of lists")
     row = lo.w.let(lo.row(e.args[0]))
-    item = lo.hold(kind.item if isinstance(kind.item, Members) else lo.kind(e.args[1]), e.args[1])
+    item = lo.hold(kind.item if isinstance(kind.item, MembersKind) else lo.kind(e.args[1]), e.args[1])
     at = lo.w.let(lo.number(e.args[2]))
     at = lo.w.let(low.Choice(Op("<", at, ZERO), add(at, low.Load(row)), at))  # from behind, as slices count
     found, n = new_list(lo, kind), lo.w.fresh("n")
@@ -262,7 +272,7 @@ def _size(lo: Lowering, e: ir.Size) -> Expr:
             amounts, offset, size, width = row, 2, add(low.Load(row), ZERO), 2
         case Dense(Number(), number):
             amounts, offset, size, width = row, 0, Num(number), 1
-        case Items(Number(), _):
+        case ItemsKind(Number(), _):
             amounts, offset, size, width = row, 1, low.Load(row), 1
         case _:
             raise Unsupported("the total of what are no numbers")
@@ -297,7 +307,7 @@ def _position(lo: Lowering, member: ir.Expr, of: ir.Expr, zero_counts: bool) -> 
 
 def _same_item(lo: Lowering, member: ir.Expr, item: Kind) -> tuple[Expr, Callable[[Held], Expr]]:
     """Work out a number or set: whether it is other than 0, and what compares an item of a list with it."""
-    if isinstance(item, Members):
+    if isinstance(item, MembersKind):
         words = {w: lo.w.let(part) for w, part in lo.members(member).items()}
         some: Expr = ZERO
         for part in words.values():
@@ -349,7 +359,7 @@ def _end_set(lo: Lowering, e: ir.ListOp) -> Words:
     kind, row = list_kind(lo, e.args[0]), lo.w.let(lo.row(e.args[0]))
     size = lo.w.let(low.Load(row))
     skipped = scale(add(size, -1), width_of(kind.item)) if e.op == "last" else ZERO
-    words = _words(lo, Place(add(row, skipped), 1), kind.item)
+    words = _words(lo, WordsAt(add(row, skipped), 1), kind.item)
     return {w: low.Choice(size, part, ZERO) for w, part in words.items()}
 
 
@@ -359,7 +369,7 @@ def _set_of_list(lo: Lowering, e: ir.ListOp) -> Words:
     if e.op != "to_set":
         raise Unsupported(f"ListOp `{e.op}` where a set is needed")
     kind, held = lo.kind(e), None
-    assert isinstance(kind, Members)
+    assert isinstance(kind, MembersKind)
     held = clear(lo, lo.empty(kind))
 
     def one(p: Pass) -> None:
@@ -382,8 +392,8 @@ ROWS: dict[type, NumberMaker] = {
     ir.ByPlace: lambda lo, e: lo.row(e.read),
     ir.ListOp: _list_op,
     ir.MapWith: _map_with,
-    ir.MapItem: lambda lo, e: _item(lo, *_map_place(lo, e), Items),
-    ir.ListItem: lambda lo, e: _item(lo, *_item_place(lo, e), Items),
+    ir.MapItem: lambda lo, e: _item(lo, *_map_place(lo, e), ItemsKind),
+    ir.ListItem: lambda lo, e: _item(lo, *_item_place(lo, e), ItemsKind),
     ir.Let: _let,
     ir.LazyLet: _lazy_let,
 }

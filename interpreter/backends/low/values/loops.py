@@ -8,8 +8,8 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.base.types import WORD_BITS, SetType, bounds
 from interpreter.backends.low.base.context import Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Items, Kind, Number, width_of
-from interpreter.backends.low.base.make import ZERO, Place, add, load, scale
+from interpreter.backends.low.base.kinds import ItemsKind, Kind, Number, width_of
+from interpreter.backends.low.base.make import ZERO, WordsAt, add, load, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.values.numbers import table_item
@@ -33,7 +33,7 @@ def each(lo: Lowering, d: ir.Domain, work: Work) -> None:
     """Do `work` for every member of a domain, which is read once."""
     if d.kind == "list":
         kind = lo.kind(d.a)
-        assert isinstance(kind, Items)
+        assert isinstance(kind, ItemsKind)
         each_item(lo, lo.row(d.a), kind, work)
     elif d.kind == "range":
         assert d.b is not None
@@ -86,7 +86,7 @@ def _each_number(lo: Lowering, first: Expr, last: Expr, kind: Kind, work: Work) 
     lo.w.loop(one)
 
 
-def each_item(lo: Lowering, row: Expr, kind: Items, work: Work) -> None:
+def each_item(lo: Lowering, row: Expr, kind: ItemsKind, work: Work) -> None:
     """Go through the items of a list at an address."""
     row = lo.w.let(row, "row")
     size = lo.w.let(low.Load(row), "size")
@@ -112,7 +112,7 @@ def load_item(lo: Lowering, base: Expr, offset: int, kind: Kind) -> Held:
     """An item of a list of scratch memory or tables, in fresh variables."""
     if isinstance(kind, Number):
         name = lo.w.fresh("v")
-        lo.w.set(name, load(Place(base, offset)))
+        lo.w.set(name, load(WordsAt(base, offset)))
         return Held(kind, (name,))
     names = []
     base = lo.w.let(base)
@@ -129,7 +129,7 @@ def _each_of_table(lo: Lowering, e: ir.TableGet, kind: Kind, work: Work) -> None
     rows = [[m for m in range(v.bit_length()) if v >> m & 1] for v in lo.program.tables[e.table]]
     addresses = [lo.memory.words([len(row), *row]) for row in rows]
     at = table_item(lo, e, addresses)
-    each_item(lo, at, Items(kind, max(map(len, rows), default=0)), work)
+    each_item(lo, at, ItemsKind(kind, max(map(len, rows), default=0)), work)
 
 
 def each_member(lo: Lowering, words: Words, kind: Kind, work: Work) -> None:

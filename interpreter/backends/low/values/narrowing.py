@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.ir.walk import free
 from interpreter.backends.low.base.context import Held, Lowering
-from interpreter.backends.low.base.kinds import Members, Number
+from interpreter.backends.low.base.kinds import MembersKind, Number
 from interpreter.backends.low.base.make import both
 from interpreter.backends.low.form.nodes import Expr, Num, Op
 from interpreter.backends.low.values.loops import Pass, Work, each
@@ -21,7 +21,7 @@ from interpreter.backends.low.values.sets import is_member
 from interpreter.backends.low.values.wide import wide_type
 
 
-class Walk(NamedTuple):
+class DomainWalk(NamedTuple):
     """How the members of a domain are gone through, and which tests are left for each."""
 
     go: Callable[[Work], None]
@@ -34,11 +34,11 @@ def narrowed(
     domain: ir.Domain,
     tests: Sequence[ir.Expr],
     through: Callable[[Lowering, ir.Domain, Work], None] = each,
-) -> Walk:
+) -> DomainWalk:
     """The walk through a domain whose members a temp holds, with what its first tests say."""
     left = flattened(tests)
     if domain.kind != "set" or not isinstance(domain.a, ir.Const) or not domain.a.value or domain.a.value & 1:
-        return Walk(lambda work: through(lo, domain, work), left)
+        return DomainWalk(lambda work: through(lo, domain, work), left)
     found: ir.Expr = domain.a
     while left and (among := _set_of(lo, slot, left[0])) is not None:
         found, left = ir.Arith("&", found, among), left[1:]
@@ -46,15 +46,15 @@ def narrowed(
     if found is domain.a:
         value = _value_of(lo, slot, left[0]) if left else None
         if value is None:
-            return Walk(lambda work: each(lo, domain, work), left)
+            return DomainWalk(lambda work: each(lo, domain, work), left)
         mask = domain.a
-        return Walk(lambda work: _only(lo, mask, value, work), left[1:])
+        return DomainWalk(lambda work: _only(lo, mask, value, work), left[1:])
 
     def go(work: Work) -> None:
         lo.passes(Num(size))
         each(lo, ir.Domain("set", found), work)
 
-    return Walk(go, left)
+    return DomainWalk(go, left)
 
 
 def flattened(tests: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
@@ -74,7 +74,7 @@ def _set_of(lo: Lowering, slot: int, test: ir.Expr) -> ir.Expr | None:
     """The set in which a member has to be."""
     match test:
         case ir.InSet(ir.Temp(own), among) if own == slot and _is_plain(lo, slot, among):
-            return among if isinstance(lo.kind(among), Members) and wide_type(among) is None else None
+            return among if isinstance(lo.kind(among), MembersKind) and wide_type(among) is None else None
     return None
 
 

@@ -15,9 +15,9 @@ from interpreter.backends.low.base.context import PENDING, Held, Later, Lowering
 from interpreter.backends.low.base.kinds import (
     FARTHEST,
     WORD,
-    Items,
+    ItemsKind,
     Kind,
-    Members,
+    MembersKind,
     Number,
     Unsupported,
     shape,
@@ -27,7 +27,7 @@ from interpreter.backends.low.base.kinds import (
 from interpreter.backends.low.base.make import (
     ONE,
     ZERO,
-    Place,
+    WordsAt,
     add,
     both,
     either,
@@ -45,15 +45,15 @@ COMPARE: dict[str, Callable[[int, int], bool]] = {
 }  # fmt: skip
 
 
-def place_of(lo: Lowering, e: ir.Expr) -> Place:
+def place_of(lo: Lowering, e: ir.Expr) -> WordsAt:
     """An address, with its constant part apart. What is worked out is never below 0, since an offset is added to it
     without wrapping around."""
     if isinstance(e, ir.Const):
-        return Place(ZERO, e.value)
+        return WordsAt(ZERO, e.value)
     if isinstance(e, ir.Linear):
         base, apart = _linear_parts(lo, e)
-        return Place(base, e.const) if apart else Place(add(base, e.const))
-    return Place(lo.number(e))
+        return WordsAt(base, e.const) if apart else WordsAt(add(base, e.const))
+    return WordsAt(lo.number(e))
 
 
 def _linear_parts(lo: Lowering, e: ir.Linear) -> tuple[Expr, bool]:
@@ -115,9 +115,9 @@ def _frame_item(lo: Lowering, e: ir.FrameItem) -> Expr:
 def _cell_sum(lo: Lowering, e: ir.CellSum) -> Expr:
     base, offset = place_of(lo, e.address)
     base = lo.w.let(base) if e.count > 1 else base
-    total = load(Place(base, offset))
+    total = load(WordsAt(base, offset))
     for n in range(1, e.count):
-        total = add(total, load(Place(base, offset + n * e.stride)))
+        total = add(total, load(WordsAt(base, offset + n * e.stride)))
     return total
 
 
@@ -150,8 +150,8 @@ def table_item(lo: Lowering, e: ir.TableGet, items: list[int]) -> Expr:
         case Num(value):
             return Num(items[value]) if 0 <= value < len(items) else ZERO  # it has been given up then
         case Op("+", base, Num(value)) if number_kind(lo, e.offset).low >= value:
-            return load(Place(base, at + value))
-    return load(Place(offset, at))
+            return load(WordsAt(base, at + value))
+    return load(WordsAt(offset, at))
 
 
 def _range_table(lo: Lowering, e: ir.RangeTable) -> Expr:
@@ -231,11 +231,11 @@ def _if(lo: Lowering, e: ir.If) -> Expr:
 
 def _compare(lo: Lowering, e: ir.Compare) -> Expr:
     a, b = lo.kind(e.left), lo.kind(e.right)
-    if isinstance(a, Members) or isinstance(b, Members):
+    if isinstance(a, MembersKind) or isinstance(b, MembersKind):
         return _same_sets(lo, e)
     if isinstance(a, Number) and isinstance(b, Number):
         return compared(e.op, lo.number(e.left), lo.number(e.right))
-    if isinstance(a, Items) and isinstance(b, Items) and e.op in ("==", "!="):
+    if isinstance(a, ItemsKind) and isinstance(b, ItemsKind) and e.op in ("==", "!="):
         same = _same_lists(lo, e.left, e.right)
         return same if e.op == "==" else low.Not(same)
     raise Unsupported("a comparison of maps")
@@ -279,11 +279,11 @@ def _same_lists(lo: Lowering, left: ir.Expr, right: ir.Expr) -> Expr:
 
 def _width_of_both(a: Kind, b: Kind) -> int:
     """The words of an item of two lists that lie in memory in the same way."""
-    assert isinstance(a, Items) and isinstance(b, Items)
+    assert isinstance(a, ItemsKind) and isinstance(b, ItemsKind)
     if not a.most or not b.most:
         return 1  # only lengths may differ
     sides = (a.item, b.item)
-    if not all(isinstance(side, Number | Members) for side in sides):
+    if not all(isinstance(side, Number | MembersKind) for side in sides):
         raise Unsupported("a comparison of lists of lists")
     if shape(a.item) != shape(b.item):
         raise Unsupported("a comparison of lists that lie in memory in different ways")

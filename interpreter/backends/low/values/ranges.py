@@ -13,9 +13,9 @@ from interpreter.backends.low.base.kinds import (
     TRUTH,
     WORD,
     Dense,
-    Items,
+    ItemsKind,
     Kind,
-    Members,
+    MembersKind,
     Number,
     Pairs,
     Unsupported,
@@ -48,7 +48,7 @@ def number_kind(lo: Lowering, e: ir.Expr) -> Number:
     return kind
 
 
-def set_kind(lo: Lowering, e: ir.Expr) -> Members:
+def set_kind(lo: Lowering, e: ir.Expr) -> MembersKind:
     """The kind of an expression that is a set."""
     if isinstance(e, ir.TableGet):
         key = "sets", e.table
@@ -62,7 +62,7 @@ def set_kind(lo: Lowering, e: ir.Expr) -> Members:
 def item_kind(kind: Kind) -> Kind:
     """The kind of the items of a list or map."""
     match kind:
-        case Items(item, _) | Dense(item, _):
+        case ItemsKind(item, _) | Dense(item, _):
             return item
         case Pairs():
             return ANY
@@ -93,7 +93,7 @@ def most_members(lo: Lowering, d: ir.Domain) -> int:
     """The most members that a domain has."""
     if d.kind == "list":
         kind = lo.kind(d.a)
-        return kind.most if isinstance(kind, Items) else MOST_ITEMS
+        return kind.most if isinstance(kind, ItemsKind) else MOST_ITEMS
     members = domain_kind(lo, d)
     assert isinstance(members, Number)
     return members.high - members.low + 1
@@ -165,7 +165,7 @@ def _arith(lo: Lowering, e: ir.Arith) -> Kind:
         a, b = set_kind(lo, e.left), set_kind(lo, e.right)
         if e.op == "|":
             return join(a, b)
-        return a if e.op == "&~" else Members(max(a.low, b.low), min(a.high, b.high))
+        return a if e.op == "&~" else MembersKind(max(a.low, b.low), min(a.high, b.high))
     x, y = (clipped(number_kind(lo, part), OPERANDS.get(e.op, FARTHEST)) for part in (e.left, e.right))
     match e.op:
         case "+":
@@ -194,7 +194,7 @@ def _make_set(lo: Lowering, e: ir.MakeSet) -> Kind:
     for item in e.items:
         kind = number_kind(lo, item)
         if kind.high > 0:
-            found = join(found, Members(max(kind.low, 1), within_members(lo, kind.high)))
+            found = join(found, MembersKind(max(kind.low, 1), within_members(lo, kind.high)))
     return found
 
 
@@ -205,7 +205,7 @@ def within_members(lo: Lowering, high: int) -> int:
 
 def _range_set(lo: Lowering, e: ir.RangeSet) -> Kind:
     low, high = number_kind(lo, e.low), number_kind(lo, e.high)
-    return Members(max(low.low, 0), within_members(lo, high.high)) if high.high >= 0 else NO_MEMBERS
+    return MembersKind(max(low.low, 0), within_members(lo, high.high)) if high.high >= 0 else NO_MEMBERS
 
 
 def _size(lo: Lowering, e: ir.Size) -> Kind:
@@ -213,7 +213,7 @@ def _size(lo: Lowering, e: ir.Size) -> Kind:
     if e.kind == "total":
         return number(-(1 << 45), 1 << 45)
     match kind:
-        case Items(_, most) | Pairs(most):
+        case ItemsKind(_, most) | Pairs(most):
             return Number(0, most)
     members = as_members(kind)
     return Number(0, max(members.high - members.low + 1, 0))
@@ -222,37 +222,37 @@ def _size(lo: Lowering, e: ir.Size) -> Kind:
 def _list_op(lo: Lowering, e: ir.ListOp) -> Kind:
     if e.op == "to_list":
         members = set_kind(lo, e.args[0])
-        return Items(Number(members.low, max(members.low, members.high)), max(members.high - members.low + 1, 0))
+        return ItemsKind(Number(members.low, max(members.low, members.high)), max(members.high - members.low + 1, 0))
     if e.op == "place":
         kind = lo.kind(e.args[1])
-        return Number(0, kind.most if isinstance(kind, Items) else MOST_ITEMS)
+        return Number(0, kind.most if isinstance(kind, ItemsKind) else MOST_ITEMS)
     if e.op == "dense":
         size = e.args[1]
         if not isinstance(size, ir.Const):
             raise Unsupported("ListOp `dense` of a size that is not constant")
         return Dense(ANY, size.value)
     kind = lo.kind(e.args[0])
-    if not isinstance(kind, Items):
+    if not isinstance(kind, ItemsKind):
         raise Unsupported(f"ListOp `{e.op}` of what is no list")
     match e.op:
         case "to_set":
             item = kind.item
             if not isinstance(item, Number):
                 raise Unsupported("a set of what is no number")
-            return Members(max(item.low, 1), within_members(lo, item.high)) if item.high > 0 else NO_MEMBERS
+            return MembersKind(max(item.low, 1), within_members(lo, item.high)) if item.high > 0 else NO_MEMBERS
         case "front" | "last":
             return with_nothing(kind.item)
         case "concat":
-            return Items(*_joined_items(lo, kind, e.args[1]))
+            return ItemsKind(*_joined_items(lo, kind, e.args[1]))
         case "insert":
-            return Items(join(kind.item, lo.kind(e.args[1])), kind.most + 1)
+            return ItemsKind(join(kind.item, lo.kind(e.args[1])), kind.most + 1)
     return kind
 
 
-def _joined_items(lo: Lowering, kind: Items, other: ir.Expr) -> tuple[Kind, int]:
+def _joined_items(lo: Lowering, kind: ItemsKind, other: ir.Expr) -> tuple[Kind, int]:
     joined = join(kind, lo.kind(other))
     right = lo.kind(other)
-    assert isinstance(joined, Items) and isinstance(right, Items)
+    assert isinstance(joined, ItemsKind) and isinstance(right, ItemsKind)
     return joined.item, kind.most + right.most
 
 
@@ -276,9 +276,9 @@ def fold_kind(lo: Lowering, e: ir.Fold, member: Kind, body: Kind, most: int) -> 
         case "first" | "only":
             return with_nothing(member)
         case "list":
-            return Items(body, min(most, MOST_ITEMS))
+            return ItemsKind(body, min(most, MOST_ITEMS))
         case "ranked":
-            return Items(member, min(most, MOST_ITEMS))
+            return ItemsKind(member, min(most, MOST_ITEMS))
     if e.kind == "table":
         count = 1
         for low, high in e.table_keys:
@@ -289,8 +289,8 @@ def fold_kind(lo: Lowering, e: ir.Fold, member: Kind, body: Kind, most: int) -> 
         return number(min(body.low * most, 0), max(body.high * most, 0))
     kind = body if e.kind == "set" else member
     if e.kind in ("set", "tied", "tiers") and isinstance(kind, Number):
-        found = Members(max(kind.low, 0), within_members(lo, kind.high)) if kind.high >= 0 else NO_MEMBERS
-        return Items(found, min(most, MOST_ITEMS)) if e.kind == "tiers" else found
+        found = MembersKind(max(kind.low, 0), within_members(lo, kind.high)) if kind.high >= 0 else NO_MEMBERS
+        return ItemsKind(found, min(most, MOST_ITEMS)) if e.kind == "tiers" else found
     raise Unsupported(f"Fold `{e.kind}` of such values")
 
 
@@ -300,7 +300,7 @@ def _reach(lo: Lowering, e: ir.Reach) -> Kind:
     return set_kind(lo, e.to) if e.gives == "nearest" and e.to is not None else node_kind(lo, e)
 
 
-def node_kind(lo: Lowering, e: ir.Reach) -> Members:
+def node_kind(lo: Lowering, e: ir.Reach) -> MembersKind:
     """The kind of the nodes that can be reached: what lies beside the start, then what may lie beside any of these."""
     every = Held(Number(0, lo.most), ())
     with lo.also({e.x: every, e.y: every}):

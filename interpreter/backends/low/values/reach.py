@@ -9,7 +9,7 @@ from typing import NamedTuple
 from dsl import ir
 from dsl.base.types import INT_HIGH
 from interpreter.backends.low.base.context import Held, Lowering, Words
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported
+from interpreter.backends.low.base.kinds import MembersKind, Number, Unsupported
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, inverted, scale, union
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
@@ -44,7 +44,7 @@ def walk(lo: Lowering, e: ir.Reach, meet: Meet) -> Held:
     return seen
 
 
-def _by_rings(lo: Lowering, e: ir.Reach, kind: Members, seen: Held, meet: Meet) -> None:
+def _by_rings(lo: Lowering, e: ir.Reach, kind: MembersKind, seen: Held, meet: Meet) -> None:
     """Nodes wait in a row in the order in which they are met. With a price for every step there are as many rings as
     the budget pays for: a budget below 0 leaves the start, and a price below 0 is given up."""
     w, price = lo.w, 0
@@ -87,7 +87,7 @@ def _by_rings(lo: Lowering, e: ir.Reach, kind: Members, seen: Held, meet: Meet) 
     w.loop(one)
 
 
-def _each_of_start(lo: Lowering, kind: Members, seen: Held, work: Meet) -> None:
+def _each_of_start(lo: Lowering, kind: MembersKind, seen: Held, work: Meet) -> None:
     start = words_of(lo.hold_words(kind, words_of(seen)))
     each_member(lo, start, Number(kind.low, kind.high), lambda p: work(Local(p.member.names[0])))
 
@@ -137,7 +137,7 @@ class _Ways(NamedTuple):
         return add(self.heads, add(node, -self.lowest))
 
 
-def _within_budgets(lo: Lowering, e: ir.Reach, kind: Members, seen: Held, meet: Meet) -> None:
+def _within_budgets(lo: Lowering, e: ir.Reach, kind: MembersKind, seen: Held, meet: Meet) -> None:
     """A search over what is left of the budgets; a way that is no better than another to the same node is dropped."""
     w = lo.w
     budgets = [w.let(keep_within(lo, lo.number(b), number_kind(lo, b), (-INT_HIGH, INT_HIGH))) for _, b in e.costs]
@@ -175,7 +175,7 @@ def _further(lo: Lowering, e: ir.Reach, ways: _Ways, way: Expr, seen: Held, meet
     w = lo.w
     x = w.fresh("node")
     w.set(x, low.Load(way))
-    assert isinstance(seen.kind, Members)
+    assert isinstance(seen.kind, MembersKind)
     node = Held(Number(seen.kind.low, seen.kind.high), (x,))
 
     def visit(p: Pass) -> None:
@@ -249,7 +249,7 @@ def _add_way(lo: Lowering, ways: _Ways, node: Expr, left: Sequence[Expr]) -> Non
 # ------------------------------------------------------------ rings
 
 
-def _next_ring(lo: Lowering, e: ir.Reach, kind: Members, seen: Held, edge: Held) -> None:
+def _next_ring(lo: Lowering, e: ir.Reach, kind: MembersKind, seen: Held, edge: Held) -> None:
     """One step on from the nodes of the outermost ring: those that it reaches are the outermost ring then."""
     found, x = clear(lo, lo.empty(kind)), lo.w.fresh("node")
     node = Number(kind.low, max(kind.low, kind.high))

@@ -11,11 +11,11 @@ from dsl import ir
 from dsl.base.types import SetType
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Held, Later, Lowering, NumberMaker, SetMaker, Words
-from interpreter.backends.low.base.kinds import Members, Number, Unsupported, as_members, bits_of
+from interpreter.backends.low.base.kinds import MembersKind, Number, Unsupported, as_members, bits_of
 from interpreter.backends.low.base.make import (
     ONE,
     ZERO,
-    Place,
+    WordsAt,
     add,
     bit,
     both,
@@ -51,7 +51,7 @@ def _temp(lo: Lowering, e: ir.Temp | ir.Force) -> Words:
             return lo.members(found.value)
     if isinstance(found.kind, Number):
         return as_bits(found.kind, Local(found.names[0]))
-    if not isinstance(found.kind, Members):
+    if not isinstance(found.kind, MembersKind):
         raise Unsupported("a list where a set is needed")
     return words_of(found)
 
@@ -63,7 +63,7 @@ def as_bits(kind: Number, value: Expr) -> Words:
 
 def words_of(held: Held) -> Words:
     """The words of a set in variables."""
-    assert isinstance(held.kind, Members)
+    assert isinstance(held.kind, MembersKind)
     return {w: Local(name) for w, name in zip(held.kind.words, held.names, strict=True)}
 
 
@@ -76,28 +76,28 @@ def _cell(lo: Lowering, e: ir.Cell) -> Words:
 def _frame_var(lo: Lowering, e: ir.FrameVar) -> Words:
     if not isinstance(e.type, SetType):
         raise Unsupported(f"a {e.type} where a set is needed")
-    return load_set(lo, Place(lo.w.frame(), FRAME_LINK + e.slot), e.type)
+    return load_set(lo, WordsAt(lo.w.frame(), FRAME_LINK + e.slot), e.type)
 
 
 def _frame_item(lo: Lowering, e: ir.FrameItem) -> Words:
     if not isinstance(e.type, SetType):
         raise Unsupported(f"a {e.type} where a set is needed")
-    return load_set(lo, Place(lo.w.let(add(lo.w.frame(), lo.number(e.offset))), FRAME_LINK + e.slot), e.type)
+    return load_set(lo, WordsAt(lo.w.let(add(lo.w.frame(), lo.number(e.offset))), FRAME_LINK + e.slot), e.type)
 
 
 def _table_get(lo: Lowering, e: ir.TableGet) -> Words:
     place = _table_place(lo, e)
-    return {w: load_long(Place(place.base, place.offset + 2 * k)) for k, w in enumerate(set_kind(lo, e).words)}
+    return {w: load_long(WordsAt(place.base, place.offset + 2 * k)) for k, w in enumerate(set_kind(lo, e).words)}
 
 
-def _table_place(lo: Lowering, e: ir.TableGet) -> Place:
+def _table_place(lo: Lowering, e: ir.TableGet) -> WordsAt:
     """Where a set of a constant table lies."""
     kind = set_kind(lo, e)
     items = lo.program.tables[e.table]
     if not all(isinstance(v, int) for v in items):
         raise Unsupported("a table of lists where a set is needed")
     at = lo.memory.sets(items, kind)
-    return Place(lo.w.let(scale(checked_offset(lo, e), 2 * len(kind.words))), at)
+    return WordsAt(lo.w.let(scale(checked_offset(lo, e), 2 * len(kind.words))), at)
 
 
 def _if(lo: Lowering, e: ir.If) -> Words:
@@ -139,7 +139,7 @@ def member_bit(v: Expr, w: int, kind: Number) -> Expr:
 
 def put(lo: Lowering, held: Held, v: Expr, kind: Number, nothing: bool = True) -> None:
     """Add a member to a set in variables; gives up if there is no place for it. `nothing`: 0 adds nothing."""
-    assert isinstance(held.kind, Members)
+    assert isinstance(held.kind, MembersKind)
     v = lo.w.let(v)
     if nothing and kind.low <= 0:
         inner = Number(max(kind.low, 1), kind.high) if kind.low == 0 else kind
@@ -232,7 +232,7 @@ def _in_set(lo: Lowering, e: ir.InSet) -> Expr:
         if kind.low >= 64 * of.words.start and kind.high < 64 * of.words.stop and of.words.start == 0:
             place = _table_place(lo, e.set)
             half = Op("<<", Op(">>u", m, Num(6)), ONE)
-            return bit(load_long(Place(add(place.base, half), place.offset)), m)
+            return bit(load_long(WordsAt(add(place.base, half), place.offset)), m)
     return is_member(lo.members(e.set), m, kind)
 
 

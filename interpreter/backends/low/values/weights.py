@@ -8,7 +8,7 @@ from dsl import ir
 from dsl.base.types import INT_HIGH, bounds
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.kinds import Dense, Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, load
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, load
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.values.loops import Pass, each_member
@@ -39,7 +39,7 @@ class Weighed:
 
         def one(p: Pass) -> None:
             member = keep_within(self.lo, Local(p.member.names[0]), self.member, self.first)
-            weight = w.let(load(Place(add(self.row, member), -lowest)), "weight")
+            weight = w.let(load(WordsAt(add(self.row, member), -lowest)), "weight")
             w.trap_if(Op("<", weight, ZERO), Reason.FAULT)
             w.when(weight, lambda: work(member, weight, p.leave))
 

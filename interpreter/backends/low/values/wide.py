@@ -11,7 +11,7 @@ from dsl.base.types import WORD_BITS, SetType, bounds, width
 from dsl.program import FRAME_LINK
 from interpreter.backends.low.base.context import Lowering, NumberMaker
 from interpreter.backends.low.base.kinds import Number, Unsupported
-from interpreter.backends.low.base.make import ONE, ZERO, Place, add, load, scale
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, load, scale
 from interpreter.backends.low.base.stored import MOST_STORED
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
@@ -107,7 +107,7 @@ def _in_set(lo: Lowering, e: ir.InSet, t: SetType) -> Expr:
     if lowest <= own.low and own.high <= highest:
         inside = ONE
     at, number = member_place(lo, row, t, low.Choice(inside, m, Num(lowest)))
-    return low.Both(inside, Op("&", Op(">>u", load(Place(at)), number), ONE))
+    return low.Both(inside, Op("&", Op(">>u", load(WordsAt(at)), number), ONE))
 
 
 def _compare(lo: Lowering, e: ir.Compare, t: SetType) -> Expr:

@@ -28,7 +28,7 @@ from interpreter.backends.low.base.context import (
     TRIES,
     TWISTED,
     Lowering,
-    Tables,
+    LoweringTables,
 )
 from interpreter.backends.low.base.exported import COUNT, SP
 from interpreter.backends.low.base.kinds import Unsupported
@@ -74,7 +74,7 @@ OTHERS = {
     **steps.WRITERS,
     **asked.WRITERS,
 }
-TABLES = Tables(
+TABLES = LoweringTables(
     {**KINDS, **reading.KINDS, **paying.KINDS},
     {**NUMBERS, **reading.NUMBERS, **possible.NUMBERS, **paying.NUMBERS},
     {**SETS, **reading.SETS},

@@ -16,7 +16,7 @@ from dsl.ir.walk import free
 from dsl.program import Program
 from interpreter.backends.low.base.context import DRAWING, DRAWN, FRESH, Bound, Held, Later, Lowering
 from interpreter.backends.low.base.exported import ALL_WAYS, COUNT, RELIST
-from interpreter.backends.low.base.kinds import ANY, Members, Number, Unsupported, kind_of
+from interpreter.backends.low.base.kinds import ANY, MembersKind, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO
 from interpreter.backends.low.bots import choices, moments, stores
 from interpreter.backends.low.form import nodes as low
@@ -116,7 +116,7 @@ def _names(reading: Reading) -> tuple[str, ...]:
 
 def _write(lo: Lowering, number: int, reading: Reading) -> None:
     order, kind = reading.order, kind_of(reading.type)
-    if order is not None and not isinstance(kind, Number | Members):
+    if order is not None and not isinstance(kind, Number | MembersKind):
         raise Unsupported("a list in the scope of an order")
     parts = (reading.value, order.mods if order is not None else ())
     bound: dict[int, Bound] = {slot: Later(ir.Const(0), {}) for slot in free(parts)}

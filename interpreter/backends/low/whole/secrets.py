@@ -16,7 +16,7 @@ from dsl.base.types import bounds, key_count, width
 from dsl.elaborate.core.reads import measured_cell, nodes, open_cells, open_parts, top_of
 from dsl.ir.walk import free
 from dsl.program import ALL, NOBODY, OWNER, PREDICATE, Program
-from interpreter.backends.low.base.context import FRESH, Bound, Held, Later, Lowering, Tables
+from interpreter.backends.low.base.context import FRESH, Bound, Held, Later, Lowering, LoweringTables
 from interpreter.backends.low.base.kinds import Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ONE, ZERO, add, both, either, word
 from interpreter.backends.low.form import nodes as low
@@ -33,7 +33,7 @@ LOOKS = (ir.ListOp, ir.Fold, ir.TableGet)  # nodes that may read of a hidden zon
 Audience = tuple[str, int, Expr]  # who sees, the function that gives the owner of a thing, the thing
 
 
-class Notes:
+class CellNotes:
     """What is known of the cells of a program: their entries, and the nodes that read only what all see, or a top."""
 
     def __init__(self, program: Program, values: Sequence[ir.Expr]) -> None:
@@ -56,7 +56,7 @@ def lower_secrets(program: Program, readings: Mapping[int, Reading]) -> Lowered 
 
 
 def _lower(program: Program, readings: Mapping[int, Reading]) -> Lowered:
-    notes = Notes(program, [reading.value for reading in readings.values()])
+    notes = CellNotes(program, [reading.value for reading in readings.values()])
     lo = Lowering(program, noting(notes))
     lo.gaps = []
     notes.reader, notes.hidden = lo.memory.room(1), lo.memory.room(1)
@@ -70,7 +70,7 @@ def _lower(program: Program, readings: Mapping[int, Reading]) -> Lowered:
     return finished(lo)
 
 
-def _write(lo: Lowering, notes: Notes, number: int, reading: Reading) -> None:
+def _write(lo: Lowering, notes: CellNotes, number: int, reading: Reading) -> None:
     if reading.order is not None:
         raise Unsupported("a value in the scope of an order")
     bound: dict[int, Bound] = {slot: Later(ir.Const(0), {}) for slot in free(reading.value)}
@@ -97,7 +97,7 @@ def _number(t: Any) -> Number:
 # ------------------------------------------------------------ the tables
 
 
-def noting(notes: Notes) -> Tables:
+def noting(notes: CellNotes) -> LoweringTables:
     """The tables of a lowering that notes what it reads."""
 
     def read(handler: Callable[[Lowering, Any], Any]) -> Callable[[Lowering, Any], Any]:
@@ -141,10 +141,10 @@ def noting(notes: Notes) -> Tables:
     }
     rows = {**TABLES.rows, ir.Cell: read(TABLES.rows[ir.Cell]), ir.ByPlace: lambda lo, e: lo.row(e.meaning)}
     kinds = {**TABLES.kinds, ir.ByPlace: lambda lo, e: lo.kind(e.meaning)}
-    return Tables(kinds, numbers, sets, rows, TABLES.statements)
+    return LoweringTables(kinds, numbers, sets, rows, TABLES.statements)
 
 
-def note_cell(lo: Lowering, notes: Notes, e: ir.Cell) -> None:
+def note_cell(lo: Lowering, notes: CellNotes, e: ir.Cell) -> None:
     entry = notes.entries.get(e.symbol)
     if entry is None or entry.audience == ALL or id(e) in notes.open:
         return
@@ -152,7 +152,7 @@ def note_cell(lo: Lowering, notes: Notes, e: ir.Cell) -> None:
     _note(lo, notes, entry, e.address, audiences, -(-width(e.type) // _step(entry)))
 
 
-def note_sum(lo: Lowering, notes: Notes, e: ir.CellSum) -> None:
+def note_sum(lo: Lowering, notes: CellNotes, e: ir.CellSum) -> None:
     entry = notes.entries.get(e.symbol)
     if entry is None or entry.audience == ALL:
         return
@@ -171,7 +171,7 @@ def _is_owned(entry: ir.LayoutEntry) -> bool:
 
 
 def _note(
-    lo: Lowering, notes: Notes, entry: ir.LayoutEntry, address: ir.Expr, audiences: list[str], holders: int
+    lo: Lowering, notes: CellNotes, entry: ir.LayoutEntry, address: ir.Expr, audiences: list[str], holders: int
 ) -> None:
     """Note that the cells of so many holders are read, from an address on."""
     w = lo.w
@@ -187,7 +187,7 @@ def _note(
         w.emit(low.If(low.Not(seen), (low.Store(ZERO, notes.hidden, ONE),)))
 
 
-def sees(lo: Lowering, notes: Notes, whom: Audience) -> Expr:
+def sees(lo: Lowering, notes: CellNotes, whom: Audience) -> Expr:
     """Whether the reader is in an audience."""
     audience, owner_fn, thing = whom
     if audience == ALL:
@@ -206,7 +206,7 @@ def sees(lo: Lowering, notes: Notes, whom: Audience) -> Expr:
     return both(reader, found)
 
 
-def _quietly(lo: Lowering, notes: Notes, number: int, args: Sequence[Expr]) -> Expr:
+def _quietly(lo: Lowering, notes: CellNotes, number: int, args: Sequence[Expr]) -> Expr:
     """The result of a function whose own reading is not noted."""
     w = lo.w
     before = w.let(word(notes.hidden))

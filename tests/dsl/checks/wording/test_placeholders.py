@@ -10,7 +10,7 @@ from dsl.checks.wording.addresses import known_addresses
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.load import compile_sources
 from dsl.driver.pipeline import run_all_passes
-from dsl.files.ruleset import Texts
+from dsl.files.ruleset import FileTexts
 from dsl.overlay import ALL_ERRATA
 from tests.concepts.play import answer_all, start
 from tools.shows.headings import headings
@@ -98,7 +98,7 @@ def refused(texts: str) -> set[str]:
 
 def addresses() -> list[str]:
     """All addresses at which the rules have a text looked up."""
-    texts = Texts()
+    texts = FileTexts()
     for name, text in {"t.rules": RULES, **FILES}.items():
         texts.add(name, Source(name, text))
     done = run_all_passes(texts, "t", (2, 2), (), ALL_ERRATA)
