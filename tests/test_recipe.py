@@ -132,7 +132,7 @@ ADDED: dict[str, list[tuple[str, str]]] = {
             def _double(lo: Lowering, s: ir.Double) -> None:
                 base, offset = place_of(lo, s.address)
                 twice = ir.Arith("*", ir.Const(2), ir.Cell(s.address, s.type, s.symbol))
-                write(lo, Place(lo.w.let(base), offset), s.type, twice)
+                write(lo, WordsAt(lo.w.let(base), offset), s.type, twice)
             """,
         ),
         (r"    ir\.Store: ", "    ir.Double: _double,"),
