@@ -216,7 +216,7 @@ OPEN = {
     "findings": "tests opened",
     "memo": "copy_tables joined_tables rank_functions by_cause proved",
     "values": "current for_bots reads",
-    "routines": "effect_you",
+    "routines": "effect_you acting",
     "timed": "lines",
 }
 
