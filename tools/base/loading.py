@@ -70,13 +70,13 @@ def check_backend(name: str) -> str:
 
 
 def choose_backend(name: str | None, games: int) -> str:
-    """The name of the back end that plays so many games: the one that is asked for; else native code, which is made
-    before the first game where there are more than a few, and behind it where there are not."""
+    """The name of the back end that plays so many games: the one that is asked for; else WebAssembly, made before the
+    first game; without it low code printed as Python, but for a few games, in which that does not pay."""
     if name is not None and check_backend(name) != NATIVE:
         return name
-    if not name and games <= FEW:
-        return NATIVE
-    return WASM if find_spec("wasmtime") is not None else PRINTED
+    if find_spec("wasmtime") is not None:
+        return WASM
+    return PRINTED if name or games > FEW else NATIVE
 
 
 def parse_options(game: Game, options: Sequence[str], preset: str | None = None) -> dict[str, str]:

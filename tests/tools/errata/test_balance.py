@@ -356,7 +356,7 @@ def test_a_heavy_game_is_compared_alike(monkeypatch: pytest.MonkeyPatch, bot: st
 
 
 @needs_wasmtime
-def test_native_code_plays_many_pairs_by_itself(
+def test_native_code_plays_pairs_by_itself(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played: list[int] = []
@@ -367,10 +367,10 @@ def test_native_code_plays_many_pairs_by_itself(
         return play(self, setups)
 
     monkeypatch.setattr(NativePlay, "play", noting)
-    balance(capsys, "buckets+deeper", "--games", "10")
-    assert played == []
+    balance(capsys, "buckets+deeper", "--games", "3")
+    assert sum(played) == 6
     balance(capsys, "buckets+deeper", "--games", "11")
-    assert sum(played) == 22
+    assert sum(played) == 6 + 22
     assert run(["errata", "diff", "buckets+deeper", "--games", "11", "--backend", "wasn"]) == 2
     assert "wasn" in capsys.readouterr().err
 
