@@ -186,7 +186,7 @@ def test_a_class_has_a_name_of_its_own() -> None:
 
 
 def test_a_module_says_what_it_is_and_asks_no_question() -> None:
-    asks = re.compile(r"(What|Where|Whether|How|Who)\b")
+    asks = re.compile(r"(What|Where|Whether|How|Who|Which|Why|When)\b")
     files = [file for files in folders().values() for file in files]
     heads = {str(f.relative_to(ROOT)): ast.get_docstring(ast.parse(f.read_text(encoding="utf-8"))) or "" for f in files}
     assert [name for name, text in heads.items() if asks.match(text)] == []

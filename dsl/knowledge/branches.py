@@ -1,4 +1,4 @@
-"""Which instructions of a routine are carried out, or how often, by what a branch tests.
+"""Branches that decide which instructions of a routine are carried out, or how often.
 
 An instruction is controlled by a branch if it can be reached from it before the ways meet again.
 """

@@ -1,1 +1,1 @@
-"""Why an answer is not offered: the conditions that fail, put into words that a player knows."""
+"""Reasons why an answer is not offered: the conditions that fail, put into words that a player knows."""

@@ -1,4 +1,4 @@
-"""Why a plan cannot be completed: the demands that fail when it is tried.
+"""Demands that keep a plan from being completed: those that fail when it is tried.
 
 Takes an option that its guards allow and the plan does not, tries it with a machine that records every demand that was
 not met, and gives these, those furthest into the action first. It only works on copies.

@@ -1,4 +1,4 @@
-"""Why one alternative is not offered with these values: a domain, a guard or a demand of its action that fails.
+"""Reasons against one alternative with these values: a domain, a guard or a demand of its action that fails.
 
 Tests the domains and guards one by one, and tries the action; a false condition becomes a reason with the values seen,
 the clauses, and its words. Nothing is changed.

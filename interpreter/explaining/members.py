@@ -1,4 +1,4 @@
-"""Why none of several members meets a condition: in words, for those that meet most of it.
+"""Reasons why none of several members meets a condition, in words, for those that meet most of it.
 
 Takes each member by what it is called, with the scope in which it is bound; gives parts of a condition in words.
 """

@@ -1,4 +1,4 @@
-"""Why a value is not in the set that a choice offers: the filter behind the set, where it stands.
+"""Reasons why a value is not in the set that a choice offers: the filter behind the set, where it stands.
 
 Goes from the set of a choice through named values, locals, unions and differences to the condition that keeps the
 value out. The value must not be in the set.

@@ -1,4 +1,4 @@
-"""Why an answer of several members, or of amounts, is not possible: a member, a bound, a condition or a later demand.
+"""Reasons against an answer of several members, or of amounts: a member, a bound, a condition or a later demand.
 
 Takes the members that were named; those that were given before are in the position. Nothing is changed.
 """

@@ -1,1 +1,1 @@
-"""Which seats may see which state."""
+"""Visibility of the state for each seat."""

@@ -1,4 +1,4 @@
-"""Which declared cells a seat may see, and which expressions read cells that it may not see.
+"""Cells that a seat may see, and expressions that read cells that it may not see.
 
 Evaluates expressions with a machine that records what they read; changes nothing.
 """

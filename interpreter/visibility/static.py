@@ -1,4 +1,4 @@
-"""Which parts of a program are certain to read nothing hidden, whatever the store holds.
+"""Parts of a program that are certain to read nothing hidden, whatever the store holds.
 
 If that is not certain, `interpreter.visibility.cells` looks at what is read in the current position.
 """

@@ -1,4 +1,4 @@
-"""Which ruleset a file belongs to, and its texts as they stand in the editor.
+"""Projects of the editor: the ruleset of a file, and its texts as they stand in the editor.
 
 A file of an overlay belongs to the ruleset with that overlay applied. Only files that `dsl.files.ruleset` reads are
 read; a text that is open in the editor takes precedence over the file on disk.

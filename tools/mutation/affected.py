@@ -1,4 +1,4 @@
-"""Which rulings a change of the rules can reach: those that read a part of the compiled program that the change alters.
+"""Rulings that a change of the rules can reach: those that read a part of the compiled program that the change alters.
 
 A part is a function, a routine, one instruction, a site, a purse, a constant table or a position. `recording` gives a
 game whose reference machine notes the parts that it reads, tried or carried out; `changed_parts` compares two programs.

@@ -1,4 +1,4 @@
-"""Which rules a run covers: a machine that records the routines, values, rule lines and questions that it runs.
+"""Coverage of the rules by a run: a machine that records the routines, values, rule lines and questions that it runs.
 
 Takes a game, and replaces its machine while a `CoverageRecorder` is open. What is only probed does not count.
 """

@@ -1,4 +1,4 @@
-"""Why an answer is not offered: the reasons as lines, leaf by leaf with values and clauses.
+"""Reasons at a table why an answer is not offered: as lines, leaf by leaf with values and clauses.
 
 Takes a decision and the typed words of an answer; gives lines, which the terminal and the page show in their own ways.
 """

@@ -1,5 +1,5 @@
-"""Which declared state an expression reads, by symbol, and what it reads of hidden zones that all may see: their size,
-their top where that is open, and what stands on the backs of their things."""
+"""Reads of an expression: the declared state, by symbol, and what it reads of hidden zones that all may see: their
+size, their top where that is open, and what stands on the backs of their things."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which routines can suspend, and which need a frame: known before any code is made.
+"""Suspension of routines, and their need of a frame: known before any code is made.
 
 Suspending is everything that asks a seat, draws chance, runs an effect known only at run time or leaves frames; whoever
 calls a suspending routine suspends too. A routine that `stop`, `at end of`, `running`, `until end of`, `once per` or a

@@ -1,4 +1,5 @@
-"""Which lines of cards are in force, whose the cards are and where they lie, as the running event began.
+"""Notes at the beginning of an event: the lines of cards that are in force, whose the cards are and where they lie, as
+the running event began.
 
 What happens in a `together` begins with it (docs/manual/14-checks-and-together.md), so all this is noted there, in
 words of the store: what leaves together sees each other leave. Elsewhere it is as it is now.

@@ -26,9 +26,9 @@ from interpreter.backends.analysis.specialise import Specialiser
 from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
-    Break,
-    Continue,
-    Do,
+    BreakLoop,
+    CarryOut,
+    ContinueLoop,
     Exit,
     Last,
     Loop,
@@ -319,9 +319,9 @@ class GameGraph(Graph[Spot]):
             if spot in self.loops and spot not in open_:
                 leave = self._loop_exit(spot)
                 inner: dict[Spot, Step | None] = {p: Exit(self.numbers[p]) for p in stops}
-                inner[spot] = Continue()
+                inner[spot] = ContinueLoop()
                 if leave is not None:
-                    inner[leave] = Break()
+                    inner[leave] = BreakLoop()
                 body: Block = []
                 after = self._step(spot, inner, open_ | {spot}, body)
                 out.append(Loop(body if after is None else body + self._block(after, inner, open_ | {spot})))
@@ -343,7 +343,7 @@ class GameGraph(Graph[Spot]):
             out.append(Last(number))
             return None
         if len(after) == 1:
-            out.append(Do(number))
+            out.append(CarryOut(number))
             out += self.edge_steps(spot, after[0])
             return after[0]
         join = self._join(*after)

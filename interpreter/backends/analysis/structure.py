@@ -13,7 +13,7 @@ from dsl.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class CarryOut:
     """Carry out an instruction that does not branch."""
 
     pc: int
@@ -39,12 +39,12 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class BreakLoop:
     pass
 
 
 @dataclass(frozen=True, slots=True)
-class Continue:
+class ContinueLoop:
     pass
 
 
@@ -69,7 +69,7 @@ class SetVariables:
     values: tuple[tuple[int, int, Any], ...]
 
 
-Step = Do | Test | BackEdge | Loop | Break | Continue | Exit | Last | SetVariables
+Step = CarryOut | Test | BackEdge | Loop | BreakLoop | ContinueLoop | Exit | Last | SetVariables
 Block = list[Step]
 
 
@@ -95,8 +95,8 @@ def falls_through(block: Block) -> bool:
         return falls_through(last.then) or falls_through(last.orelse)
     if isinstance(last, Loop):
         return any(has_break(step) for step in last.body)
-    return not isinstance(last, Break | Continue | Exit | Last)
+    return not isinstance(last, BreakLoop | ContinueLoop | Exit | Last)
 
 
 def has_break(step: Step) -> bool:
-    return isinstance(step, Break) or (isinstance(step, Test) and any(map(has_break, [*step.then, *step.orelse])))
+    return isinstance(step, BreakLoop) or (isinstance(step, Test) and any(map(has_break, [*step.then, *step.orelse])))

@@ -1,4 +1,4 @@
-"""Which local variables of a function may be read before they are set: these have to be 0 at its beginning.
+"""Local variables of a function that may be read before they are set: these have to be 0 at its beginning.
 
 Variables that are set are the bits of a number, so that a function of tens of thousands of variables takes no time.
 """

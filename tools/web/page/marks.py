@@ -1,4 +1,4 @@
-"""Which things of a picture belong to which answers: what can be clicked.
+"""Marks on the things of a picture that belong to answers: what can be clicked.
 
 Takes a decision; gives the keys that pictures name things by (`Kind.id`) with the numbers of the options.
 """

@@ -17,9 +17,9 @@ from interpreter.backends.analysis.playout_trees import trees_of
 from interpreter.backends.analysis.structure import (
     BackEdge,
     Block,
-    Break,
-    Continue,
-    Do,
+    BreakLoop,
+    CarryOut,
+    ContinueLoop,
     Exit,
     Last,
     Loop,
@@ -78,7 +78,7 @@ def _tree(game: GameFunction, block: Block) -> None:
 def _step(game: GameFunction, step: Step) -> None:
     w = game.lo.w
     match step:
-        case Do(number):
+        case CarryOut(number):
             _instruction(game, game.go_to(number))
         case BackEdge():
             game.lo.work()
@@ -88,9 +88,9 @@ def _step(game: GameFunction, step: Step) -> None:
             _test(game, step, game.go_to(step.pc))
         case Loop(inside):
             w.loop(lambda label: _inside(game, label, inside))
-        case Break():
+        case BreakLoop():
             w.leave(game.loops[-1])
-        case Continue():
+        case ContinueLoop():
             w.emit(low.Again(game.loops[-1]))
         case Exit(number):
             w.set(ENTRY, Num(game.entries.index(number)))

@@ -1,4 +1,4 @@
-"""Which function stands for which class of expressions: its kind, and its value as number, set or list."""
+"""The tables of functions by class of expressions: its kind, and its value as number, set or list."""
 
 from __future__ import annotations
 
