@@ -147,7 +147,8 @@ class Program:
     rulings: Mapping[str, ir.Ruling] = field(default_factory=dict)
     needs: ir.Needs = ir.Needs()  # of both
     broken: tuple[str, ...] = ()  # positions and rulings that were left out, since there are errors in them
-    elsewhere: tuple[str, ...] = ()  # rulings that hold for other overlays, options or seats only
+    # rulings that hold for other overlays, options or seats only -> their files
+    elsewhere: dict[str, str] = field(default_factory=dict)
     # overlays that positions and rulings speak of -> whether there is one
     named_overlays: dict[str, bool] = field(default_factory=dict)
     overlays: tuple[str, ...] = ()  # names of the overlays that were asked for

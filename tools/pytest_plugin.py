@@ -79,20 +79,18 @@ def games_of_file(game: Game, rules: str, file: Path) -> dict[str, Game]:
     """Each ruling in a file with the game that it is run in: that of the file, or where it does not hold there the
     first with one of the overlays that rulings name."""
     found = {name: game for name, ruling in game.program.rulings.items() if is_in_file(ruling, file)}
-    if not game.program.elsewhere:
-        return found
     from interpreter import RulesetInvalid
 
+    left = [name for name, where in game.program.elsewhere.items() if is_named(file, where)]
     for overlay, there in game.program.named_overlays.items():
-        if not there:
+        if not there or not left:
             continue
         try:
             other = load_rules(f"{rules}+{overlay}")
         except RulesetInvalid:
             continue  # the two do not go together, so nothing holds there
-        rulings = other.program.rulings
-        new = [name for name in game.program.elsewhere if name in rulings and is_in_file(rulings[name], file)]
-        found |= {name: other for name in new if name not in found}
+        found |= {name: other for name in left if name in other.program.rulings}
+        left = [name for name in left if name not in found]
     return found
 
 

@@ -40,7 +40,8 @@ class Cases:
     rulings: LazyMapping[ir.Ruling] = field(default_factory=lambda: LazyMapping({}))
     known: ir.Needs | None = None  # of cached ones
     broken: tuple[str, ...] = ()  # left out, since there are errors in them
-    elsewhere: tuple[str, ...] = ()  # rulings that hold for other overlays, options or numbers of seats only
+    # rulings that hold for other overlays, options or numbers of seats only -> their files
+    elsewhere: dict[str, str] = field(default_factory=dict)
     overlays: dict[str, bool] = field(default_factory=dict)  # that `holds` names -> whether there is one
 
     def needs(self) -> ir.Needs:

@@ -19,11 +19,11 @@ import pytest
 import interpreter as rw
 from dsl.base.cache import digest_files, load_cached, store_cached
 from dsl.driver.load import compile_ruleset
-from dsl.files.ruleset import errata_of, variants_of
+from dsl.files.ruleset import variants_of
 from dsl.program import Program
+from tests.games import ROOT, overlay_suffixes
 from tools.pytest_plugin import load_rules
 
-ROOT = Path(__file__).resolve().parents[2]
 SMALL = Path(__file__).parent / "rulesets"
 LARGE = 1000  # words of a state: larger games are sampled in quick tests
 LEAST_SHARE = 4  # of their positions a quick test looks at one in so many, or more
@@ -82,11 +82,6 @@ def ruleset(name: str) -> Program:
     program = compile_ruleset((SMALL if (SMALL / name).is_dir() else ROOT / "rulesets") / name)[0]
     assert program is not None
     return program
-
-
-def overlay_suffixes(path: Path) -> list[str]:
-    """The suffixes of a ruleset's name for its tables: each of its variants, and all of its errata."""
-    return [f"+{p.stem}" for p in variants_of(path)] + (["@9999-12-31"] if errata_of(path) else [])
 
 
 def tables() -> list[Table]:

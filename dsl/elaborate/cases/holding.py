@@ -32,15 +32,16 @@ class Layers:
 NO_LAYERS = Layers()
 
 
-def leave_out_what_holds_elsewhere(elab: Elaboration, layers: Layers) -> tuple[str, ...]:
+def leave_out_what_holds_elsewhere(elab: Elaboration, layers: Layers) -> dict[str, str]:
     """Take out of the model what does not hold here, with all that begins with such a position; gives the names of the
-    rulings in the order of the ruleset. A line that cannot be read is reported, and leaves nothing out."""
+    rulings, each with its file, in the order of the ruleset. A line that cannot be read is reported, and leaves
+    nothing out."""
     m = elab.model
     cases = [*m.positions.values(), *m.rulings.values()]
     left = {d.name for d in cases if not holds(elab, d, layers) and not has_errors(m, d)}
     while found := {d.name for d in cases if d.name not in left and base_of(d)[0] in left}:
         left |= found
-    rulings = tuple(name for name in m.rulings if name in left)
+    rulings = {name: d.span.file for name, d in m.rulings.items() if name in left}
     for name in left:
         m.positions.pop(name, None)
         m.rulings.pop(name, None)
