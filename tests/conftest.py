@@ -19,9 +19,7 @@ from tests.proofs import NoSkips
 settings.register_profile("repository", deadline=None, derandomize=True, database=None)
 settings.load_profile("repository")
 cache_parsed_texts()
-os.environ.setdefault(
-    VARIABLE, "8000"
-)  # all games with their overlays and native code are several times the usual size
+os.environ.setdefault(VARIABLE, "8000")  # all games with their overlays and native code need more than usual
 
 
 def pytest_configure(config: pytest.Config) -> None:
