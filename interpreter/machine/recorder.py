@@ -28,7 +28,7 @@ class Event(NamedTuple):
     args: tuple[Any, ...] = ()
 
 
-class Listing(Protocol):
+class OptionLister(Protocol):
     """What lists the options of a question, with the same result as any machine."""
 
     undecided: tuple[RawOption, ...]
@@ -41,7 +41,7 @@ class Recorder(Machine):
     """The reference machine, which notes the events of its last run. `routines`, `causes`: the numbers of those that
     are recorded. `lists`: what plays the game otherwise, for the options of questions, which it lists more quickly."""
 
-    def __init__(self, program: Program, lists: Listing, routines: frozenset[int], causes: frozenset[int]) -> None:
+    def __init__(self, program: Program, lists: OptionLister, routines: frozenset[int], causes: frozenset[int]) -> None:
         super().__init__(program)
         self.lists, self.routines, self.causes = lists, routines, causes
         self.events: list[Event] = []
