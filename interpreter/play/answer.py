@@ -22,7 +22,7 @@ from interpreter.session.advance import early_option, is_early, settle, step
 from interpreter.session.decision import READY, Decision
 from interpreter.session.interrupts import find_moment, open_decision
 from interpreter.session.matching import Member, best_match, members_named
-from interpreter.session.state import State, copy, take_over
+from interpreter.session.state import State, copy, successor, take_over
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class AnswerNotes:
 def answer(state: State, items: Sequence[Any] | str, who: str | int | None = None) -> State:
     """Give a whole answer; `who` (actor, seat id or seat number) must be the one asked. IllegalAnswer leaves the
     state unchanged."""
-    trial = copy(state)
+    trial = successor(state)
     play_items(trial, items, who, before=state)
     settle(trial)
     take_over(state, trial)

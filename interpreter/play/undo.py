@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from dsl.program import NOBODY
 from interpreter.core.errors import IllegalAnswer, RulesetError
-from interpreter.play.listener import answered_decision, find_option
+from interpreter.core.question import ASKED_ANY_MOMENT
 from interpreter.rules.rounds import goes_on
-from interpreter.session.entry import CHANCE, CHOICE
+from interpreter.session.decision import Decision, Option
+from interpreter.session.entry import CHANCE, CHOICE, ChoiceEntry, LogEntry, PendingAnswer
+from interpreter.session.interrupts import moment_decision, open_decision
 from interpreter.session.state import State, copy
 from interpreter.visibility import audiences
 from interpreter.visibility.learning import Learning
@@ -53,8 +55,8 @@ def _answers_told(before: State, after: State) -> bool:
     """Whether an answer between two states told the one who gave it something. The answers are taken once more."""
     position = copy(before)
     for entry in after.log[len(before.log) :]:
-        decision = answered_decision(position, entry)
-        option = find_option(decision, entry) if decision is not None else None
+        decision = _answered_decision(position, entry)
+        option = _find_option(decision, entry) if decision is not None else None
         if decision is None or option is None or decision.tells_asked(option.raw):
             return True
         answers = Learning(position.game, decision.seat)
@@ -67,6 +69,24 @@ def _answers_told(before: State, after: State) -> bool:
             return True
         position.replace_words(words)
     return False
+
+
+def _answered_decision(position: State, entry: LogEntry) -> Decision | None:
+    """The question that an entry of the log answers in this position: the pending one, that of another member of a loop
+    `open to`, or which action `at any moment` is taken; None for an outcome of chance, or if nothing is asked."""
+    decision = position.decision
+    if entry.kind == CHANCE or decision is None:
+        return None
+    if entry.address == ASKED_ANY_MOMENT:
+        return moment_decision(position, entry.seat) or decision
+    return (open_decision(position, entry.decider()[0]) or decision) if entry.address == decision.address else decision
+
+
+def _find_option(decision: Decision, entry: LogEntry) -> Option | None:
+    """The option that an entry of the log took; None if it is not offered."""
+    code = entry.pending.option.code if isinstance(entry.pending, PendingAnswer | ChoiceEntry) else entry.code
+    number = next((n for n, o in enumerate(decision.offers) if o.code == code), -1)
+    return decision.options[number] if number >= 0 else None
 
 
 def _thing_became_known(before: State, after: State) -> bool:

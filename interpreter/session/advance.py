@@ -29,8 +29,9 @@ def begin(state: State) -> None:
 
 def run_on(state: State, words: Words, option: MachineOption | None = None, outcome: Outcome | None = None) -> None:
     """Take `option` (one that is offered) or `outcome` (one that is possible) if one is given, run on, and log the
-    outcomes of chance; `words` become the store of the state at the end."""
-    runner = state.game.runner
+    outcomes of chance; `words` become the store of the state at the end. Events belong to the entry of the answer or of
+    the outcome."""
+    runner = state.recorder or state.game.runner
     runner.draws.clear()
     runner.plan_start = new_store()
     runner.checked = state.checked
@@ -46,6 +47,9 @@ def run_on(state: State, words: Words, option: MachineOption | None = None, outc
     offers, undecided, draws, plan_start = runner.offers, runner.undecided, runner.draws[:], runner.plan_start
     require_sight(state.game, words)
     state.replace_words(words, offers, undecided)
+    if state.recorder is not None:
+        number = len(state.log) if option is None else len(state.log) - 1
+        state.events = {**state.events, number: tuple(state.recorder.events)}
     for draw in draws:
         add_entry(state.log, chance_entry(state.game, words, draw))
     if outcome is not None and state.game.has_secrets and not words[hdr.CHANCE]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import entry_points
@@ -18,6 +18,7 @@ from typing import Any
 from dsl import program as hdr
 from interpreter.core.question import RawOption
 from interpreter.core.words import Words
+from interpreter.machine.recorder import Event, Recorder
 from interpreter.rules.rounds import NONE_EARLY, Early
 from interpreter.rules.rules import Rules
 from interpreter.session.chance import ChanceEvent
@@ -25,6 +26,7 @@ from interpreter.session.decision import Decision
 from interpreter.session.entry import LogEntry
 
 PAINTERS = "rulewright.state_html"
+MOST_RECORDED = 16  # entries of the log whose events outlast the next answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class State:
     """A game in progress. `decision` and `chance`: what the game waits for; `script`: outcomes of chance that replace
     the generator; `auto`: whether forced answers are taken without asking; `checked`: whether invariants are tested
     after each change; `given`: the facts that it began with; `early`: what was answered before its turn in a loop `at
-    once`; `begun`: the position that it began from, None at the beginning of the rules."""
+    once`; `begun`: the position that it began from, None at the beginning of the rules; `recorder`: what carries out
+    its answers instead of the machine of the game, None where nobody is told of events; `events`: what it recorded of
+    the last answers, by the numbers of their entries."""
 
     game: Rules
     words: Words
@@ -66,6 +70,8 @@ class State:
     given: dict[str, Any] = field(default_factory=dict)
     early: Early = NONE_EARLY
     begun: Beginning | None = None
+    recorder: Recorder | None = field(default=None, repr=False, compare=False)
+    events: Mapping[int, tuple[Event, ...]] = field(default_factory=dict, repr=False, compare=False)
     offers: list[RawOption] | None = field(default=None, repr=False, compare=False)  # options of the store, once listed
     undecided: tuple[RawOption, ...] = field(default=(), repr=False, compare=False)  # withheld when they were listed
     _decision: Decision | None = field(default=None, repr=False, compare=False)
@@ -143,17 +149,27 @@ def state_painter() -> Callable[[State], str] | None:
 
 
 def copy(state: State) -> State:
-    """An independent copy: nothing that changes is shared."""
+    """An independent copy: nothing that changes is shared. What is tried on it is not recorded."""
     return State(
         state.game, state.words[:], state.seats, state.options.copy(), state.seed, state.script, state.auto,
         state.checked, state.log[:], state.plan, state.automatic, state.given, state.early, state.begun,
-        state.offers, state.undecided, state._decision, state._chance,
+        offers=state.offers, undecided=state.undecided, _decision=state._decision, _chance=state._chance,
     )  # fmt: skip
+
+
+def successor(state: State) -> State:
+    """A copy that is to take the place of the state: its answers are recorded as those of the state are. Events far
+    back in the log are let go."""
+    found, first = copy(state), len(state.log) - MOST_RECORDED
+    found.recorder = state.recorder
+    found.events = {number: events for number, events in state.events.items() if number >= first}
+    return found
 
 
 def take_over(state: State, other: State) -> None:
     """Bring `state` to the position of `other`, a copy of it that went on."""
     state.log[:] = other.log
+    state.events = other.events
     state.plan = other.plan
     state.automatic = other.automatic
     state.early = other.early

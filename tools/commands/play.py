@@ -35,6 +35,7 @@ from tools.base.saves import game_as_saved, load_game_of_save, name_for_command,
 from tools.base.terminal import is_interactive
 from tools.shows.messages import message
 from tools.simulation.bots import make_player
+from tools.table.rule_lines import record
 from tools.terminal.narrate import Narrator, print_result
 
 
@@ -150,6 +151,7 @@ def narrate_bots(state: State, lang: str, bot: str) -> int:
     narrator.skip(state)
     narrator.report(state)
     while not state.over:
+        record(state)
         try:
             apply(state, player.choose(state))
         except RulesetError as fault:

@@ -16,6 +16,7 @@ from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import choose_language, parse_options
 from tools.base.replaying import replay_states
 from tools.base.saves import has_other_digest, load_game_of_save, read_save, warn_of_other_digest
+from tools.table.rule_lines import record
 from tools.terminal.narrate import Narrator, print_result
 
 
@@ -34,6 +35,7 @@ def replay_command(file: Path, to: int | None, verify: bool, lang: str | None, r
     state: State | None = None
     for state in replay_states(game, data, file, to):
         narrator.report(state)
+        record(state)
     assert state is not None
     if state.over:
         print_result(console, state, lang)

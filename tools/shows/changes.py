@@ -81,5 +81,5 @@ class ChangeTracker:
 
 
 def compares_positions(spec: dict[str, Any]) -> bool:
-    """Whether an entry of `told` compares two positions; the others need `tools.table.listener`."""
+    """Whether an entry of `told` compares two positions; the others are about events."""
     return not any(spec.get(key) for key in ("run", "during", "as"))

@@ -9,7 +9,6 @@ from itertools import islice, takewhile
 
 from interpreter import LogEntry, State
 from interpreter.session.log import narrate
-from tools.table.following import Following
 from tools.table.news import News, NewsRow
 from tools.table.table import Table
 from tools.table.undone import EVERYBODY, TakenBack
@@ -26,11 +25,11 @@ class Told:
 class Log:
     """`seat` is the reader; None reads what everybody may see. The reader is told of the state with which it begins,
     and then of each change up to the next `follow`; one that begins later calls it at once, for what was taken back
-    before. `following`: that of all readers of the same game."""
+    before."""
 
-    def __init__(self, state: State, lang: str, seat: int | None, following: Following | None = None) -> None:
+    def __init__(self, state: State, lang: str, seat: int | None) -> None:
         self.game, self.lang, self.seat = state.game, lang, seat
-        self.news = News(lang, seat, following)
+        self.news = News(lang, seat)
         self.rows = self.news.report(state)
         self.told = [Told(row) for row in self.rows]
         self.entries = state.log[:]

@@ -1,7 +1,7 @@
 """News of a game as it goes on, for one reader: rows under the headings of the phases that were running.
 
 Takes a state and the reader's seat; gives the rows that are new since the last call. Rows about running rules (`told`
-in `display.yaml`) follow the row of the answer that caused them.
+in `display.yaml`) follow the row of the answer that caused them, where the state has recorded what happened.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from tools.base.seats import seat_name
 from tools.shows.changes import ChangeTracker
 from tools.shows.headings import headings
 from tools.shows.messages import message
-from tools.table.following import Following
-from tools.table.listener import DisplayListener, PrintedLine, needs_listener
+from tools.table.rule_lines import PrintedLine, RuleLines, specs_of_events
 
 LAST_ENTRIES = 12  # entries of a continued game that are repeated
 CHANGE_STYLE, POINTS_STYLE = "magenta", "green"  # styles
@@ -36,7 +35,7 @@ class NewsRow:
 
 
 class NoLines:
-    """The lines of a game without a listener."""
+    """The lines of a game of which no events are told."""
 
     lines_after: dict[int, list[PrintedLine]] = {}
     lines_before: dict[int, list[PrintedLine]] = {}
@@ -47,11 +46,10 @@ NO_LINES = NoLines()
 
 
 class News:
-    """`seat` is the reader; None reads what everybody may see; `following`: that of all readers of the same game."""
+    """`seat` is the reader; None reads what everybody may see."""
 
-    def __init__(self, lang: str, seat: int | None = None, following: Following | None = None) -> None:
+    def __init__(self, lang: str, seat: int | None = None) -> None:
         self.lang, self.seat = lang, seat
-        self.following = following or Following()
         self.reported = 0
         self.first = 0  # entries before this one were skipped
         self.next_headings: list[str] = []  # headings of the open question
@@ -60,7 +58,7 @@ class News:
         self.actors_read = 0  # entries from which the actors have been read
         self.points: dict[int, int] = {}
         self.changes = ChangeTracker(lang, seat)
-        self.listener: DisplayListener | None = None
+        self.rule_lines: RuleLines | None = None
 
     def skip(self, state: State, last: int = LAST_ENTRIES) -> None:
         """Skip all but the last entries of a continued game."""
@@ -72,27 +70,27 @@ class News:
         self.reported = min(self.reported, entries)
         self.changes.report(state)
         self._points_row(state, 0)
-        if self.listener is not None:
-            self.following.begin(state, self.listener)
+        if self.rule_lines is not None:
+            self.rule_lines.begin(state)
         self._note_headings(state)
 
     def report(self, state: State) -> list[NewsRow]:
         """The rows since the last call."""
-        self._listen(state)
+        self._read_events(state)
         waiting = (n for n in range(self.reported, len(state.log)) if state.log[n].is_waiting())
         until = next(waiting, len(state.log))  # simultaneous answers are reported when all have answered
         hidden = state.plan is not None and self.seat != state.plan.seat
         if state.plan is not None and hidden:
             until = min(until, state.plan.entries)
-        listener = self.listener or NO_LINES
+        lines = self.rule_lines or NO_LINES
         rows: list[NewsRow] = []
         for number in range(self.reported, until):
-            rows += self._stored(number, listener.lines_before)
+            rows += self._stored(number, lines.lines_before)
             if line := narrate(state.game, state.log[number], self.seat, self.lang):
-                rows.append(self._row(number, listener.headings.pop(number, self.next_headings), line))
-            rows += self._stored(number, listener.lines_after)
-        if self.listener is None or not hidden:
-            rows += self._stored(until, listener.lines_before)
+                rows.append(self._row(number, lines.headings.pop(number, self.next_headings), line))
+            rows += self._stored(number, lines.lines_after)
+        if self.rule_lines is None or not hidden:
+            rows += self._stored(until, lines.lines_before)
             rows += self._changed(state, until - 1)
         self.reported = max(self.reported, until)
         self._note_headings(state)
@@ -113,7 +111,7 @@ class News:
     def _changed(self, state: State, number: int) -> list[NewsRow]:
         """The differences between the last position and this one."""
         changes = self.changes.report(state)
-        above = headings(state, self.seat, self.lang) if self.listener is not None else self.next_headings
+        above = headings(state, self.seat, self.lang) if self.rule_lines is not None else self.next_headings
         rows = [self._row(number, above, line, CHANGE_STYLE) for line in changes]
         return rows + self._points_row(state, number)
 
@@ -137,13 +135,13 @@ class News:
         self.points = points
         return line
 
-    def _listen(self, state: State) -> None:
-        """Follow the rules as they ran, if `display.yaml` reports anything about them."""
-        if self.listener is not None:
-            self.following.follow(state)
-        elif needs_listener(state.game.program):
-            self.listener = DisplayListener(state.game.program, self.lang, self.seat, self._take_changes)
-            self.following.join(state, self.listener)
+    def _read_events(self, state: State) -> None:
+        """Read the events since the last call, if anything is told of them; at the first call begin with those that
+        come."""
+        if self.rule_lines is not None:
+            self.rule_lines.read(state)
+        elif specs_of_events(state.game.program):
+            self.rule_lines = RuleLines(state, self.lang, self.seat, self._take_changes)
 
     def _take_changes(self, state: State) -> list[tuple[str, str]]:
         """Changes and points at a moment while rules run."""

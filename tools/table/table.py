@@ -10,12 +10,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 
-from interpreter import Decision, IllegalAnswer, Option, State, apply, copy, moments
+from interpreter import Decision, IllegalAnswer, Option, State, apply, moments
 from interpreter import answer as answer_in_words
 from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.interrupts import open_decision
+from interpreter.session.state import successor
 from tools.simulation.bots import Bot, make_bot
 from tools.table.history import AnswerHistory, Requests
+from tools.table.rule_lines import record
 from tools.table.undone import TakenBack, after_redo, after_undo
 
 
@@ -36,6 +38,7 @@ class Table:
         make: Callable[[str, int], Bot] = make_bot,
     ) -> None:
         self.state, self.people, self.random = state, people, chance
+        record(state)
         seats = range(1, state.seats + 1)
         names = dict.fromkeys(seats, bots) if isinstance(bots, str) else dict(bots)
         made = {name: make(name, state.seed) for name in names.values()}
@@ -121,7 +124,7 @@ class Table:
 
     def _go_on(self, act: Callable[[State], object]) -> None:
         """Let `act` change a copy of the state, which then takes its place."""
-        state = copy(self.state)
+        state = successor(self.state)
         act(state)
         self._settle(state)
         self._replace(state)

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from interpreter import Game, Option, RulesetError, State, answer, apply, load, log_for
+from interpreter import Game, Option, RulesetError, State, answer, apply, load, log_for, save
+from interpreter.session.entry import CHANCE
 from tests.tools.simulation.test_bots import with_values
+from tests.tools.table.executions import counted
 from tools.base.console import stdout
 from tools.base.errors import CommandEnd
 from tools.commands.play import narrate_bots
+from tools.commands.replay import replay_command
 from tools.simulation.bots import RandomBot
+from tools.table.rule_lines import record
 from tools.terminal.narrate import Narrator, print_result
+from tools.terminal.session import Session
 
 
 def test_lines_are_told_once_under_their_heading(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,3 +96,42 @@ def test_a_fault_of_the_ruleset_ends_the_game_with_a_save(
     assert stop.value.code == 1
     (file,) = tmp_path.iterdir()
     assert file.name in str(stop.value)
+
+
+@pytest.mark.parametrize("ruleset", ["through_the_ages", "dominant_species"])
+def test_each_answer_at_the_terminal_is_carried_out_once(
+    ruleset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = Session(load(ruleset).new(seats=2, seed=3), frozenset({1, 2}), "en", "random")
+    asked: list[str] = []
+
+    def typed(prompt: str) -> str:
+        if len(asked) == 6:
+            raise EOFError
+        options = session.decision.options
+        asked.append(str(len(options)) if len(asked) % 2 else " ".join(options[-1].ids))  # by number, in words
+        return asked[-1]
+
+    monkeypatch.setattr("builtins.input", typed)
+    before = len(session.state.log)
+    taken = counted(monkeypatch)
+    session.run()
+    answers = [entry for entry in session.state.log[before:] if entry.kind != CHANCE]
+    assert len(taken) == len(answers) >= len(asked), (asked, taken)
+
+
+def test_a_replay_tells_what_was_told_as_it_was_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    state, bot = load("through_the_ages").new(seats=2, seed=3), RandomBot(1)
+    narrator = Narrator(stdout(), "en")
+    narrator.report(state)
+    for _ in range(12):
+        record(state)
+        apply(state, bot.choose(state))
+        narrator.report(state)
+    told = capsys.readouterr().out
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(save(state)), encoding="utf-8")
+    replay_command(file, None, False, "en")
+    assert told in capsys.readouterr().out
+    assert any(row.style for row in narrator.rows)

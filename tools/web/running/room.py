@@ -16,7 +16,6 @@ from functools import partial
 from typing import Any
 
 from interpreter import IllegalAnswer, Option, RulesetError
-from tools.table.following import Following
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.about import trial
@@ -51,7 +50,6 @@ class Room:
     bots: asyncio.Task[None] | None = None
     version: int = 0  # grows with every change, also of who waits
     logs: dict[tuple[int | None, str], Log] = field(default_factory=dict)  # of the readers that have looked
-    following: Following = field(default_factory=Following)  # of all readers together
     before: dict[str, Before] = field(default_factory=dict)  # by language, what was drawn last
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)  # to draw for those who have not clicked, at all tables
     replay: Past | None = None  # made when somebody looks back
@@ -156,8 +154,8 @@ class Room:
         self.version += 1
         self.pictures.clear()
         self.edits.clear()
-        for reader in {(viewer.seat, viewer.lang) for viewer in self.viewers} & self.logs.keys():
-            self.logs[reader].follow(self.table)  # those of others catch up when they come back
+        for log in self.logs.values():  # of those as well who do not look now: events are not kept for long
+            log.follow(self.table)
         self.keep()
 
     def stop(self, fault: Exception) -> None:
@@ -223,7 +221,7 @@ class Room:
         """What the reader that a viewer is has been told."""
         key = (viewer.seat, viewer.lang)
         if key not in self.logs:
-            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat, self.following)
+            self.logs[key] = Log(self.table.state, viewer.lang, viewer.seat)
         self.logs[key].follow(self.table)
         return self.logs[key]
 

@@ -1,23 +1,25 @@
 """Lines about rules while they run, by the list `told` of `display.yaml`: routines that begin, routines that end
 without running certain others, and what a verb or a routine has changed.
 
-A `Listener` of `interpreter.play.listener`; it collects lines by the number of the answer that caused them, each with
-the headings of its moment.
+Reads the events that a state has recorded (`record` has it do so); collects lines by the number of the answer that
+caused them, each with the headings of its moment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import program as hdr
 from dsl.base.types import INT, MemberType, SetType
 from dsl.program import Program
-from interpreter import State
+from interpreter import State, copy
+from interpreter.core import stack
 from interpreter.core.words import Words, new_store
-from interpreter.play.listener import Listener
+from interpreter.machine.recorder import Event, Recorder
 from interpreter.rules.messages import Named
+from interpreter.rules.rules import Rules
 from interpreter.visibility.audiences import knows
 from tools.shows.changes import compares_positions
 from tools.shows.content import Hidden, ShownValue
@@ -52,9 +54,32 @@ class RunningRoutine:
     reported: set[Change] = field(default_factory=set)
 
 
-def needs_listener(program: Program) -> bool:
-    """Whether `told` has an entry that needs a listener while rules run."""
-    return not all(compares_positions(spec) for spec in program.display.get("told") or [])
+def specs_of_events(program: Program) -> list[Spec]:
+    """The entries of `told` about what happens while rules run."""
+    return [spec for spec in program.display.get("told") or [] if not compares_positions(spec)]
+
+
+def causes_of(program: Program, spec: Spec) -> set[int]:
+    """The numbers of the causes that an entry of `told` is about."""
+    causes = program.domains.get(program.causes)
+    known = dict(zip(causes.ids, causes.values, strict=True)) if causes else {}
+    return {known.get(str(name), 0) for name in spec.get("as") or []}
+
+
+def record(state: State) -> None:
+    """Have a state record what its readers are told of, if that is anything, from its next answer on; what it has
+    recorded before is let go."""
+    state.recorder, state.events = state.game.cached(_recorder), {}
+
+
+def _recorder(rules: Rules) -> Recorder | None:
+    program = rules.program
+    if not (specs := specs_of_events(program)):
+        return None
+    phases = {number for number, proc in enumerate(program.procs) if proc.word == "phase"}
+    named = (routine_numbers(program, spec.get(key) or []) for spec in specs for key in ("run", "without", "during"))
+    causes = frozenset(number for spec in specs for number in causes_of(program, spec))
+    return Recorder(program, rules.runner, frozenset(phases.union(*named)), causes)
 
 
 def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
@@ -68,44 +93,65 @@ def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
     return frozenset(number for number, proc in enumerate(program.procs) if proc.name in wanted)
 
 
-class DisplayListener(Listener):
-    """`take_changes` gives the texts, with their styles, of what has changed since its last call; it is called before
-    anything else is reported, and when a phase begins."""
+class RuleLines:
+    """The lines of one reader, from a position on. `take_changes` gives the texts, with their styles, of what has
+    changed since its last call; it is called before anything else is reported, and when a phase begins."""
 
     def __init__(
-        self, program: Program, lang: str, seat: int | None, take_changes: Callable[[State], list[tuple[str, str]]]
+        self, state: State, lang: str, seat: int | None, take_changes: Callable[[State], list[tuple[str, str]]]
     ) -> None:
-        self.program, self.lang, self.seat, self.take_changes = program, lang, seat, take_changes
-        self.specs: list[Spec] = [spec for spec in program.display.get("told") or [] if not compares_positions(spec)]
+        program = self.program = state.game.program
+        self.lang, self.seat, self.take_changes = lang, seat, take_changes
+        self.specs = specs_of_events(program)
         self.numbers = {
             (spec["id"], key): routine_numbers(program, spec.get(key) or [])
             for spec in self.specs
             for key in ("run", "without", "during")
         }
-        phases = {number for number, proc in enumerate(program.procs) if proc.word == "phase"}
-        self.routines = frozenset(phases.union(*self.numbers.values()))
-        causes = program.domains.get(program.causes)
-        known = dict(zip(causes.ids, causes.values, strict=True)) if causes else {}
-        self.by_cause = {spec["id"]: {known.get(str(name), 0) for name in spec.get("as") or []} for spec in self.specs}
-        self.causes = frozenset(number for found in self.by_cause.values() for number in found)
+        self.by_cause = {spec["id"]: causes_of(program, spec) for spec in self.specs}
         self.lines_after: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines after it
         self.lines_before: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines before it
         self.headings: dict[int, tuple[str, ...]] = {}  # number of an answer -> headings above it
-        self.entry = 0
-        self.running: list[RunningRoutine] = []
+        self.entry = 0  # the number of the answer whose events are read
         self.before: Words = new_store()  # the store before the current verb
+        self.begin(state)
 
-    def on_begin(self, state: State, running: Sequence[tuple[int, list[Any]]]) -> None:
+    def begin(self, state: State) -> None:
+        """Go on from this position; nothing is told of what led to it."""
         self.lines_after.clear()
         self.lines_before.clear()
         self.headings.clear()
-        self.running = [RunningRoutine(number, None) for number, _ in running if number in self.routines]
+        self.known_entries = len(state.log)
+        frames = [state.words[base + 2] for base in stack.bases(state.words)]
+        self.running = [RunningRoutine(number, None) for number in reversed(frames) if number >= 0]
 
-    def on_answer(self, state: State, number: int) -> None:
-        self.entry = number
-        self.headings[number] = tuple(headings(state, self.seat, self.lang))
+    def read(self, state: State) -> None:
+        """Read what has been recorded since."""
+        for number in range(self.known_entries, len(state.log)):
+            if number in state.events:
+                self.entry, moment = number, copy(state)
+                moment.log, moment.plan = state.log[:number], None
+                self.tell(moment, state.events[number])
+        self.known_entries = len(state.log)
 
-    def on_routine_start(self, state: State, routine: int, args: list[Any]) -> None:
+    def tell(self, moment: State, events: Iterable[Event]) -> None:
+        """Add the lines about what an answer caused; `moment` becomes the position of each event in turn."""
+        for event in events:
+            moment.replace_words(event.words)
+            match event.sort:
+                case "taken":
+                    self.headings[self.entry] = tuple(headings(moment, self.seat, self.lang))
+                case "begins":
+                    self.routine_begins(moment, event.number, event.args)
+                case "ends":
+                    self.routine_ends(moment, event.number)
+                case "before":
+                    self.add_changes(moment)
+                    self.before = event.words
+                case "done":
+                    self.verb_done(moment, event.number)
+
+    def routine_begins(self, state: State, routine: int, args: Sequence[Any]) -> None:
         self.add_changes(state)
         presenter = Presenter(state, self.seat, self.lang)
         for spec in self.specs:
@@ -117,12 +163,12 @@ class DisplayListener(Listener):
         new = RunningRoutine(routine)
         for spec in self.specs:
             if routine in self.numbers[spec["id"], "during"] and not new.before:
-                new.before = state.words[:]
+                new.before = state.words
             if routine in self.numbers[spec["id"], "run"] and spec.get("without"):
                 new.lines[spec["id"]] = self.routine_text(presenter, spec, routine, args)
         self.running.append(new)
 
-    def on_routine_end(self, state: State, routine: int) -> None:
+    def routine_ends(self, state: State, routine: int) -> None:
         place = next((n for n in reversed(range(len(self.running))) if self.running[n].routine == routine), -1)
         if place < 0:
             return
@@ -141,11 +187,7 @@ class DisplayListener(Listener):
         for outer in self.running:
             outer.reported |= reported
 
-    def on_verb(self, state: State, cause: int, done: bool) -> None:
-        if not done:
-            self.add_changes(state)
-            self.before = state.words[:]
-            return
+    def verb_done(self, state: State, cause: int) -> None:
         for spec in self.specs:
             if cause in self.by_cause[spec["id"]]:
                 self.compare(state, spec, self.before)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import random
-from typing import Any
-
 import pytest
 
-from interpreter import State, answer, apply, copy, load
-from interpreter.play.listener import GameFollower, Listener
+from interpreter import State
+from interpreter.session.state import successor
 from tests.concepts.play import answer_all, start
 from tools.base.console import stdout
+from tools.table.rule_lines import record
 from tools.terminal.narrate import Narrator
 
 RULES = """
@@ -84,6 +82,7 @@ def game(display: str = DISPLAY) -> State:
 
 
 def reported(state: State, capsys: pytest.CaptureFixture[str], *answers: str, seat: int | None = None) -> list[str]:
+    record(state)
     narrator = Narrator(stdout(), "en", seat)
     narrator.report(state)
     capsys.readouterr()
@@ -206,9 +205,10 @@ def test_lines_stand_under_the_heading_of_their_moment(capsys: pytest.CaptureFix
 
 def test_what_was_taken_back_is_told_again(capsys: pytest.CaptureFixture[str]) -> None:
     state = game()
+    record(state)
     narrator = Narrator(stdout(), "en")
     narrator.report(state)
-    before = copy(state)
+    before = successor(state)
     narrator.report(answer_all(state, "wait"))
     narrator.take_back(before)
     assert narrator.history(before) == []
@@ -216,6 +216,31 @@ def test_what_was_taken_back_is_told_again(capsys: pytest.CaptureFixture[str]) -
     narrator.report(answer_all(before, "wait"))
     assert "  Ann pays 2 coins: 5, then 3" in capsys.readouterr().out.splitlines()
     assert narrator.history(before)[:2] == ["waits", "Ann pays 2 coins: 5, then 3"]
+
+
+def test_who_reads_late_is_told_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = ("drill", "duel fox", "1", "wait")
+    at_once = reported(game(), capsys, *answers)
+    state = game()
+    record(state)
+    narrator = Narrator(stdout(), "en")
+    narrator.report(state)
+    capsys.readouterr()
+    for words in answers:
+        answer_all(state, words)
+    narrator.report(state)
+    assert [line for line in capsys.readouterr().out.splitlines() if line] == at_once
+    assert "  Bob pays 1 coin: 5, then 4" in at_once
+
+
+def test_of_a_game_that_was_not_recorded_only_the_answers_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    state = game()
+    narrator = Narrator(stdout(), "en")
+    narrator.report(state)
+    capsys.readouterr()
+    narrator.report(answer_all(state, "duel fox"))
+    assert capsys.readouterr().out.splitlines()[-1] == "  Ann plays Fox"
+    assert not state.events
 
 
 def test_routines_that_ran_before_are_known_and_not_judged(capsys: pytest.CaptureFixture[str]) -> None:
@@ -262,50 +287,3 @@ def test_what_happens_in_an_open_plan_waits_for_its_end(capsys: pytest.CaptureFi
     assert reported(new(), capsys, "2", "1", seat=2) == ["  first 2", "  p1 pays 2", "  second 1", "  round 1"]
     assert reported(new(), capsys, "2", seat=1) == ["  first 2", "  p1 pays 2"]
     assert reported(new(), capsys, "2", "1", seat=1)[2:] == ["  second 1", "  round 1"]
-
-
-class Everything(Listener):
-    """Listens to everything, and counts the calls."""
-
-    def __init__(self, state: State) -> None:
-        self.routines = frozenset(range(len(state.game.program.procs)))
-        causes = state.game.program.domains.get(state.game.program.causes)
-        self.causes = frozenset(causes.values if causes else ())
-        self.begun_ = self.begins_ = self.ends_ = self.acts_ = 0
-
-    def on_begin(self, state: State, running: Any) -> None:
-        self.begun_ += 1
-
-    def on_routine_start(self, state: State, routine: int, args: list[Any]) -> None:
-        self.begins_ += 1
-
-    def on_routine_end(self, state: State, routine: int) -> None:
-        self.ends_ += 1
-
-    def on_verb(self, state: State, cause: int, done: bool) -> None:
-        self.acts_ += 1
-
-
-@pytest.mark.parametrize(
-    ("ruleset", "decisions"), [("dominant_species", 60), ("through_the_ages", 60), ("love_letter", 40)]
-)
-def test_it_follows_a_game_word_for_word(ruleset: str, decisions: int) -> None:
-    state, chance = load(ruleset).new(seed=7), random.Random(7)
-    listener = Everything(state)
-    follower = GameFollower(state, listener)
-    for _ in range(decisions):
-        if state.decision is None:
-            break
-        apply(state, chance.choice(state.decision.options))
-        follower.follow(state)
-        assert follower.state.words == state.words
-    assert listener.begun_ == 1 and listener.begins_ > 0 and listener.ends_ > 0 and listener.acts_ > 0
-
-
-def test_an_answer_of_many_small_ones_is_followed() -> None:
-    state = game()
-    follower = GameFollower(state, Everything(state))
-    answer(state, "duel fox")
-    answer(state, "2")
-    follower.follow(state)
-    assert follower.state.log == state.log
