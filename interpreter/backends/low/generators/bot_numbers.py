@@ -5,12 +5,10 @@ from __future__ import annotations
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Num, Op
-from interpreter.backends.low.generators.store import STORE
-from interpreter.backends.low.kernel.functions import compiled
+from interpreter.backends.low.generators.store import STORE, mixed
 from interpreter.backends.low.kernel.functions import write as write_kernel
 from interpreter.backends.low.trials.draw import BITS, FRACTION
 from interpreter.choices.generator import Generator
-from interpreter.core import rng
 
 STATE = 2  # words of a generator
 NEXT, BELOW, MIX, RESEED = "bot_next", "bot_below", "bot_mix", "bot_reseed"
@@ -33,4 +31,4 @@ def write_fraction(lo: Lowering, at: Expr, name: str = FRACTION) -> None:
 
 def start(lo: Lowering, at: Expr, seed: Expr) -> None:
     """Seed the generator at an address."""
-    lo.w.emit(low.StoreLong(at, 0, low.Call(compiled(lo, rng.mixed, {}), (seed,))))
+    lo.w.emit(low.StoreLong(at, 0, mixed(lo, seed)))

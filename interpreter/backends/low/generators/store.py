@@ -39,5 +39,9 @@ def put_words(lo: Lowering, state: Expr) -> None:
 
 def seed_store(lo: Lowering, number: Expr) -> None:
     """Seed the generator, as `rng.seed` does, from a number from 0 on."""
-    mixed = compiled(lo, rng.mixed, {})
-    put_state(lo, lo.w.let(low.Call(mixed, (low.Call(mixed, (number,)),))))
+    put_state(lo, lo.w.let(mixed(lo, mixed(lo, number))))
+
+
+def mixed(lo: Lowering, number: Expr) -> Expr:
+    """The bits that follow from a number (`rng.mixed`)."""
+    return low.Call(compiled(lo, rng.mixed, {}), (number,))
