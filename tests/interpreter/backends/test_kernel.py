@@ -263,7 +263,7 @@ REFUSED = {
     "with a: pass": "there is no With in a kernel function",
     "return [a]": "`[a]`: there is no List in a kernel function",
     "return a / 2": "`a / 2`: the operators are",
-    "return a is 2": "numbers are compared by == != < <= > and >=",
+    "return a is a": "numbers are compared by == != < <= > and >=",
     "return +a": "the operators in front of one number are",
     "return b": "`b`: native code has no such value",
     "return max(a, 1, 2)": "the greater or the less of two numbers",
