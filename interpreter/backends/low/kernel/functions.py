@@ -17,7 +17,7 @@ from interpreter.backends.low.kernel.values import Known, Value
 from interpreter.core.kernel import room
 
 
-def write(lo: Lowering, function: AnyFunction, name: str, **known: Any) -> None:
+def write(lo: Lowering, function: AnyFunction, name: str, /, **known: Any) -> None:
     """Write a kernel function as the low function of this name, without the parameters of which something is `known`:
     a host, a constant, or what the low form has in their place. Raises NotInKernel."""
     text = text_of(function)

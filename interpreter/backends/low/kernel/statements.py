@@ -148,10 +148,7 @@ def _while(c: Compiling, s: ast.While) -> None:
     _no_else(c, s)
 
     def one(label: str) -> None:
-        ends = inverted(test(c, s.test))
-        if isinstance(ends, low.Not) and isinstance(ends.operand, Num):
-            ends = Num(int(not ends.operand.value))
-        c.lo.w.when(ends, lambda: c.lo.w.leave(label))
+        c.lo.w.when(inverted(test(c, s.test)), lambda: c.lo.w.leave(label))
         c.loops.append((label, label, True))
         body(c, s.body)
         c.loops.pop()

@@ -94,6 +94,8 @@ def comparison(op: type[ast.cmpop], left: Typed, right: Typed) -> Expr | None:
 
 def inverted(test: Expr) -> Expr:
     """1 where a test is 0."""
+    if isinstance(test, Num):
+        return num(int(not test.value))
     if isinstance(test, low.Not) and truth(test.operand) == test.operand:
         return test.operand
     if isinstance(test, Op) and test.op in OPPOSITE:
