@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from interpreter.core.rng import INCREMENT, MASK_32, MASK_64, MULTIPLIER, mixed
+from interpreter.core.kernel import Bits, Row, kernel
+from interpreter.core.rng import INCREMENT, MASK_32, MASK_64, MULTIPLIER, mixed, set_state
 
 Item = TypeVar("Item")
 
@@ -20,11 +21,13 @@ class Generator:
     """Random numbers from a seed, which is any whole number. `state`: 64 bits, from which they go on."""
 
     __slots__ = ("state",)
+    state: Bits
 
     def __init__(self, seed: int) -> None:
         self.state = mixed(seed)
 
-    def next32(self) -> int:
+    @kernel
+    def next32(self) -> Bits:
         """The next 32 bits."""
         old = self.state
         self.state = (old * MULTIPLIER + INCREMENT) & MASK_64
@@ -35,25 +38,36 @@ class Generator:
         """A number from 0 to below 1, of 32 bits."""
         return self.next32() / WHOLE
 
+    @kernel
     def below(self, n: int) -> int:
         """A number from 0 to n-1, all equally likely; n is from 1 to 2^32."""
-        tail = WHOLE % n  # a draw in the tail would favour some numbers
         drawn = self.next32()
-        if not tail:
+        if not n & n - 1:
             return drawn * n >> 32
-        while drawn >= WHOLE - tail:
+        while drawn >= WHOLE - n and drawn >= WHOLE - WHOLE % n:  # in the tail, which would favour some numbers
             drawn = self.next32()
         return drawn % n
 
-    def bits64(self) -> int:
+    @kernel
+    def bits64(self) -> Bits:
         """The next 64 bits."""
         return self.next32() | self.next32() << 32
+
+    @kernel
+    def reseed(self, words: Row) -> None:
+        """Give the generator of a store a new state."""
+        set_state(words, self.bits64())
 
     def choice(self, items: Sequence[Item]) -> Item:
         return items[self.below(len(items))]
 
-    def shuffle(self, items: list[Item]) -> None:
-        """Put items into a random order, the last place first."""
-        for n in range(len(items), 1, -1):
+    def shuffle(self, items: list[int]) -> None:
+        """Put items into a random order."""
+        self.mix(items, len(items))
+
+    @kernel
+    def mix(self, items: Row, count: int) -> None:
+        """Put the first words of a row into a random order, the last place first."""
+        for n in range(count, 1, -1):
             k = self.below(n)
             items[n - 1], items[k] = items[k], items[n - 1]

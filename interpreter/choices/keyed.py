@@ -1,7 +1,7 @@
 """Random numbers that follow from what they are for: the same keys give the same 64 bits, whatever was drawn before.
 
 A key is a number of 64 bits without a sign. `number` mixes keys one after the other, as seeds of bots are mixed
-(`interpreter.choices.generator`). `interpreter.backends.low.rules.keyed` writes the same in low code.
+(`interpreter.choices.generator`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from hashlib import blake2b
 
 from dsl.base.types import MemberType, Type
 from dsl.program import Program
+from interpreter.core.kernel import Bits, kernel
 from interpreter.core.rng import MASK_64, mixed
 from interpreter.semantics.chance import outcome_id
 
@@ -18,7 +19,8 @@ WAITING_SHIFT, WAITING_BITS = 12, 53  # the bits of a number that are left out, 
 LOGARITHM_BITS, WAITING_SCALE = 32, 24  # the bits behind the point of a logarithm, and those more of a waiting time
 
 
-def then(found: int, key: int) -> int:
+@kernel
+def then(found: Bits, key: Bits) -> Bits:
     """The number of one key more."""
     return mixed(found ^ key & MASK_64)
 
@@ -31,7 +33,8 @@ def number(*keys: int) -> int:
     return found
 
 
-def waiting_time(found: int, weight: int) -> int:
+@kernel
+def waiting_time(found: Bits, weight: int) -> int:
     """A draw of the exponential distribution at a rate of this weight, the longer the less the number: the negative
     binary logarithm of the number as a part of 2^64. It is made of whole numbers, bit by bit, so that all back ends
     have the same one."""

@@ -11,10 +11,12 @@ from struct import Struct
 from typing import Any
 
 from dsl.program import RNG
+from interpreter.core.kernel import Bits, Row, kernel
 from interpreter.core.words import Words
 
 MULTIPLIER = 6364136223846793005
 INCREMENT = 1442695040888963407
+WHOLE = 1 << 32
 MASK_64 = (1 << 64) - 1
 MASK_32 = (1 << 32) - 1
 MASK_22 = (1 << 22) - 1
@@ -29,7 +31,8 @@ def seed(words: Words, number: int) -> None:
     set_state(words, mixed(mixed(number) ^ number >> 64))
 
 
-def mixed(number: int) -> int:
+@kernel
+def mixed(number: Bits) -> Bits:
     """64 bits, each of which depends on all of the last 64 of a number; numbers that differ there give different ones.
 
     This is a step of SplitMix64 from that number: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators",
@@ -40,19 +43,22 @@ def mixed(number: int) -> int:
     return bits ^ bits >> LAST_SHIFT
 
 
-def state(words: Words) -> int:
+@kernel
+def state(words: Row) -> Bits:
     return words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
 
 
-def set_state(words: Words, value: int) -> None:
+@kernel
+def set_state(words: Row, value: Bits) -> None:
     words[RNG] = value & MASK_22
     words[RNG + 1] = value >> 22 & MASK_22
     words[RNG + 2] = value >> 44
 
 
-def next32(words: Words) -> int:
+@kernel
+def next32(words: Row) -> Bits:
     """The next 32 bits (PCG-XSH-RR)."""
-    old = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
+    old: Bits = words[RNG] | words[RNG + 1] << 22 | words[RNG + 2] << 44
     new = (old * MULTIPLIER + INCREMENT) & MASK_64
     words[RNG] = new & MASK_22
     words[RNG + 1] = new >> 22 & MASK_22
@@ -62,15 +68,15 @@ def next32(words: Words) -> int:
     return (mixed >> turn | mixed << (-turn & 31)) & MASK_32
 
 
-def randbelow(words: Words, n: int) -> int:
+@kernel
+def randbelow(words: Row, n: int) -> int:
     """A number from 0 to n-1, all equally likely: a draw in the tail that would favour some numbers is repeated."""
-    if not 0 < n <= 1 << 32:
+    if not 0 < n <= WHOLE:
         raise ValueError(f"a draw among {n}")
-    tail = (1 << 32) % n
     drawn = next32(words)
-    if not tail:
+    if not n & n - 1:
         return drawn * n >> 32
-    while drawn >= (1 << 32) - tail:
+    while drawn >= WHOLE - n and drawn >= WHOLE - WHOLE % n:
         drawn = next32(words)
     return drawn % n
 

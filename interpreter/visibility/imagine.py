@@ -6,12 +6,8 @@ The unknown things of a hidden ordered zone lie in a random order, in which each
 
 from __future__ import annotations
 
-from typing import Any
-
-from dsl import ir
-from dsl.program import ALL, ASKING, SCRIPT
 from interpreter.choices.generator import Generator
-from interpreter.core import rng
+from interpreter.choices.redeal import alike_backs, hidden_zones, redeal
 from interpreter.core.words import Words
 from interpreter.rules.rules import Rules
 from interpreter.visibility.audiences import sees_zone, top_seen, was_shown
@@ -20,25 +16,26 @@ from interpreter.visibility.audiences import sees_zone, top_seen, was_shown
 def imagined(rules: Rules, words: Words, seat: int, chance: Generator) -> Words:
     """A copy of this store in which `seat` knows no more than it may; chance is drawn, also where it would be asked."""
     store = words[:]
-    rng.set_state(store, chance.bits64())
-    store[ASKING] = store[SCRIPT] = 0
-    for number, zone in rules.cached(ordered_zones):
-        size = words[zone.base]
-        if size > 1 and not sees_zone(rules, words, number, seat):
-            alike: dict[Any, list[int]] = {}  # places of unknown things, by what is seen of their backs
-            top = top_seen(rules, words, number, seat)
-            for at in range(zone.base + 1, zone.base + 1 + size):
-                if words[at] != top and not was_shown(rules, words, words[at], seat):
-                    alike.setdefault(rules.backs.get(words[at]), []).append(at)
-            for places in alike.values():
-                things = sorted(words[at] for at in places)  # so that their order here makes no difference
-                chance.shuffle(things)
-                for at, thing in zip(places, things, strict=True):
-                    store[at] = thing
+    redeal(SightOfStore(rules, words), store, seat, chance)
     return store
 
 
-def ordered_zones(rules: Rules) -> tuple[tuple[int, ir.ZoneInstance], ...]:
-    """The ordered zones that not everybody sees, with their numbers."""
-    zones = enumerate(rules.program.zones)
-    return tuple((number, zone) for number, zone in zones if zone.kind == "list" and zone.audience != ALL)
+class SightOfStore:
+    """What may be known of a store (`interpreter.choices.redeal.Sight`)."""
+
+    def __init__(self, rules: Rules, words: Words) -> None:
+        self.rules, self.words = rules, words
+        self.zones, self.backs = rules.cached(tables)
+
+    def sees(self, zone: int, seat: int) -> bool:
+        return sees_zone(self.rules, self.words, zone, seat)
+
+    def sees_top(self, zone: int, seat: int) -> bool:
+        return top_seen(self.rules, self.words, zone, seat) != 0
+
+    def was_shown(self, thing: int, seat: int) -> bool:
+        return was_shown(self.rules, self.words, thing, seat)
+
+
+def tables(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return hidden_zones(rules.program), alike_backs(rules.program)

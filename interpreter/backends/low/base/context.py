@@ -129,6 +129,7 @@ class Lowering:
         self.functions: list[low.Function] = []
         self.wanted: list[tuple[str, int]] = []  # functions that are called and not written yet
         self.known: set[tuple[str, int]] = set()
+        self.kernels: dict[object, str] = {}  # low functions that were compiled from kernel functions
         self.w = Writer()
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known

@@ -9,19 +9,12 @@ from dsl.base.types import MemberType, Type, bounds
 from dsl.ir import Chance
 from dsl.program import SITE, Program
 from interpreter.backends.low.base.context import KeyedPlaces, Lowering
-from interpreter.backends.low.base.make import ONE, ZERO, add, num, scale, word
+from interpreter.backends.low.base.make import ONE, ZERO, add, scale, word
 from interpreter.backends.low.base.memory import HALVES
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
-from interpreter.choices.keyed import (
-    LOGARITHM_BITS,
-    WAITING_BITS,
-    WAITING_SCALE,
-    WAITING_SHIFT,
-    key_of,
-    outcome_key,
-)
-from interpreter.core.rng import GOLDEN, LAST_SHIFT, MIXERS
+from interpreter.backends.low.kernel.functions import write as write_kernel
+from interpreter.choices.keyed import key_of, outcome_key, then, waiting_time
 
 THEN, EVENT_NUMBER, CHOICE_NUMBER, KEYED_ORDER = "then", "event_number", "choice_number", "keyed_order"
 WAITING_TIME = "waiting_time"
@@ -46,12 +39,12 @@ def make_places(lo: Lowering) -> KeyedPlaces:
 
 
 def write(lo: Lowering, places: KeyedPlaces) -> None:
-    _write_then(lo)
+    write_kernel(lo, then, THEN)
     _write_events(lo, places)
     _write_choices(lo, places)
     _write_order(lo)
     if any(isinstance(i, Chance) and i.weights is not None for i in lo.program.code):
-        _write_waiting_time(lo)
+        write_kernel(lo, waiting_time, WAITING_TIME)
 
 
 def _number(lo: Lowering, keys: Iterable[Expr]) -> Expr:
@@ -65,44 +58,6 @@ def _number(lo: Lowering, keys: Iterable[Expr]) -> Expr:
 def _table(lo: Lowering, keys: Iterable[int]) -> int:
     """The address of these keys, each a long number."""
     return lo.memory.words([half for key in keys for half in (key & HALVES, key >> 32)])
-
-
-def _write_then(lo: Lowering) -> None:
-    with lo.function(THEN, ("found", "key")) as w:
-        w.give(mixed(lo, Op("^", Local("found"), Local("key"))))
-
-
-def _write_waiting_time(lo: Lowering) -> None:
-    bits, left, waited, mantissa = LOGARITHM_BITS, Local("left"), Local("waited"), Local("mantissa")
-    with lo.function(WAITING_TIME, ("found", "weight")) as w:
-        w.set("left", add(scale(Op(">>u", Local("found"), Num(WAITING_SHIFT)), 2), 1))
-        w.set("waited", Num(1 << bits))
-
-        def double(label: str) -> None:
-            w.leave_if(Op(">=", left, Num(1 << WAITING_BITS - 1)), label)
-            w.set("left", Op("<<", left, ONE))
-            w.set("waited", add(waited, 1 << bits))
-
-        w.loop(double)
-        w.set("mantissa", Op(">>u", left, Num(WAITING_BITS - bits)))
-
-        def one(n: Expr) -> None:
-            square = w.let(Op("*", mantissa, mantissa))
-            w.set("bit", Op(">>u", square, Num(2 * bits - 1)))
-            w.set("waited", Op("-", waited, Op("<<", Local("bit"), Op("-", Num(bits - 1), n))))
-            w.set("mantissa", Op(">>u", square, add(Local("bit"), bits - 1)))
-
-        w.upto(ZERO, Num(bits), one)
-        w.give(Op("/u", Op("<<", waited, Num(WAITING_SCALE)), Local("weight")))
-
-
-def mixed(lo: Lowering, number: Expr) -> Expr:
-    """The bits that follow from a number, as `interpreter.core.rng.mixed` gives them."""
-    w = lo.w
-    bits = w.let(Op("+", number, num(GOLDEN)))
-    for shift, factor in MIXERS:
-        bits = w.let(scale(Op("^", bits, Op(">>u", bits, Num(shift))), factor))
-    return w.let(Op("^", bits, Op(">>u", bits, Num(LAST_SHIFT))))
 
 
 def _write_events(lo: Lowering, places: KeyedPlaces) -> None:

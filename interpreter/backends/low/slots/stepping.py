@@ -20,8 +20,7 @@ from interpreter.backends.low.bots.choices import FORCED
 from interpreter.backends.low.bots.looking import ASKED
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op, Reason
-from interpreter.backends.low.generators.store import seed_store
-from interpreter.backends.low.rules.keyed import mixed
+from interpreter.backends.low.generators.store import mixed, seed_store
 from interpreter.backends.low.slots import numbered
 from interpreter.backends.low.slots.numbered import number_options
 from interpreter.backends.low.slots.observing import OBSERVE
@@ -149,7 +148,7 @@ def _write_one_reset(lo: Lowering, at: SlotPlaces) -> None:
         w.emit(low.Copy(ZERO, Num(memory.begun + 1), length))
         seeds = at.of(exported.SEEDS, slot)
         stream = w.let(low.LoadLong(seeds))
-        seed = mixed(lo, stream)
+        seed = w.let(mixed(lo, stream))
         w.emit(low.StoreLong(ZERO, at.pending, Op("+", stream, num(GOLDEN))))
         w.emit(low.StoreLong(ZERO, at.pending + 2, seed))
         seed_store(lo, seed)

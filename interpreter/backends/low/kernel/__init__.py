@@ -1,0 +1,1 @@
+"""The compiler of kernel functions: a small typed subset of Python becomes low code."""

@@ -1,0 +1,118 @@
+"""The state of the compilation of one kernel function: its text, its variables, and what it calls."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from interpreter.backends.low.base.context import Lowering
+from interpreter.backends.low.base.make import num
+from interpreter.backends.low.form.nodes import Local
+from interpreter.backends.low.kernel.texts import AnyFunction, KernelText
+from interpreter.backends.low.kernel.values import Known, Sort, Typed, Value
+from interpreter.core import kernel
+from interpreter.core.kernel import KERNEL
+
+BUILT_IN = frozenset({kernel.room, int, bool, min, max})
+INSTEAD: dict[Any, AnyFunction] = {kernel.sort: kernel.insertion_sort}
+"""Functions that native code has in another way."""
+
+FunctionWriter = Callable[[Lowering, AnyFunction, Mapping[str, Value]], str]
+
+
+class Host:
+    """What a kernel function asks of its surroundings. Its methods get numbers of the low form, may write into `lo.w`,
+    and give a number, a `Typed`, or nothing; its other fields are known while the function is compiled."""
+
+    def __init__(self, lo: Lowering) -> None:
+        self.lo = lo
+
+
+class Compiling:
+    """`write`: writes another kernel function for what is known of its parameters, and gives its name. `held`: the
+    variable with the end of the memory that was in use before this one took any; empty: it takes none. `loops`: for
+    each loop that is open the labels that `break` and `continue` go to, and whether the latter repeats that loop."""
+
+    def __init__(self, lo: Lowering, text: KernelText, known: Mapping[str, Value], write: FunctionWriter) -> None:
+        self.lo, self.text, self.write = lo, text, write
+        self.variables: dict[str, Value] = {}
+        self.held = ""
+        self.loops: list[tuple[str, str, bool]] = []
+        for name, annotation in text.params.items():
+            self.variables[name] = known.get(name) or self.of_type(annotation, name)
+
+    def of_type(self, annotation: ast.expr | None, name: str) -> Typed:
+        """The variable of this name, of the type that the text gives."""
+        local, named = Local(variable(name)), self.text.type_of(annotation)
+        sort = sort_of(named)
+        if sort is None:
+            where = self.text.tree if annotation is None else annotation
+            raise self.text.refuse(where, "native code has `int`, `bool`, `Bits`, `Row`, and classes with such fields")
+        return Typed(local, sort, named if sort is Sort.RECORD else None)
+
+    def typed(self, value: Value, node: ast.AST) -> Typed:
+        """A value as native code has it; a known tuple of numbers becomes a table."""
+        if isinstance(value, Typed):
+            return value
+        known = value.value if isinstance(value, Known) else None
+        if isinstance(known, int):
+            return Typed(num(known), Sort.BITS if known >= 1 << 63 else Sort.NUMBER)
+        if isinstance(known, tuple) and all(isinstance(item, int) for item in known):
+            return Typed(num(self.lo.memory.words(known)), Sort.ROW)
+        raise self.text.refuse(node, "native code has no such value, but numbers and tuples of numbers")
+
+    def known(self, node: ast.expr) -> Known | None:
+        """The value of an expression, if it is known while the function is compiled."""
+        values: dict[str, Any] = {}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name):
+                found = self.named(part.id)
+                if not isinstance(found, Known):
+                    return None
+                values[part.id] = found.value
+        calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
+        if any(self.is_asked(self.evaluated(function, values)) for function in calls):
+            return None
+        return Known(self.evaluated(node, values))
+
+    def evaluated(self, node: ast.expr, values: dict[str, Any]) -> Any:
+        return eval(ast.unparse(node), self.text.names, values)  # a text of the engine
+
+    def named(self, name: str) -> Value | None:
+        """What a name is: a variable, or what the module or Python has by this name. None: it is not set yet."""
+        if name in self.variables or name in self.text.rebound:
+            return self.variables.get(name)
+        return Known(self.text.names[name] if name in self.text.names else getattr(builtins, name, None))
+
+    def is_asked(self, function: Any) -> bool:
+        """Whether a function is asked while the game runs."""
+        is_host = isinstance(getattr(function, "__self__", None), Host)
+        return is_host or function is kernel.room or function in KERNEL or function in INSTEAD
+
+
+def variable(name: str) -> str:
+    """The name of a variable in low code, where only fresh names end with a digit."""
+    return f"{name}_" if name[-1].isdecimal() else name
+
+
+def sort_of(named: Any) -> Sort | None:
+    """How native code has values of a type; None: it has none."""
+    if named in (int, bool):
+        return Sort.NUMBER
+    if named == kernel.Bits:
+        return Sort.BITS
+    if named == kernel.Row:
+        return Sort.ROW
+    return Sort.RECORD if isinstance(named, type) and fields_of(named) else None
+
+
+def fields_of(record: type) -> dict[str, tuple[int, bool]]:
+    """The fields of a record: the place of each, and whether it is a number of 64 bits."""
+    found: dict[str, tuple[int, bool]] = {}
+    at = 0
+    for name, annotation in getattr(record, "__annotations__", {}).items():
+        found[name] = at, annotation == "Bits"
+        at += 1 + (annotation == "Bits")
+    return found
