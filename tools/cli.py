@@ -171,7 +171,7 @@ def trace(
     rules: RulesOfFile = None,
 ) -> int:
     """Show which rules one decision of a saved game ran."""
-    from tools.commands.decisions import trace_command
+    from tools.commands.replay import trace_command
 
     return trace_command(file, at, lang, rules)
 
@@ -187,7 +187,7 @@ def explain(
     rules: RulesOfFile = None,
 ) -> int:
     """Say why an answer is not offered in a saved game."""
-    from tools.commands.decisions import explain_command
+    from tools.commands.replay import explain_command
 
     return explain_command(file, answer, at, lang, rules)
 
@@ -195,15 +195,12 @@ def explain(
 @app.command()
 def rulings(
     ruleset: MaybeRuleset = None,
-    only: Annotated[
-        str | None, typer.Option("--only", help="Only rulings with this in name, title, clause or file.")
-    ] = None,
+    only: Annotated[str | None, typer.Option("--only", help="Only with this in name, title, clause or file.")] = None,
     as_json: AsJson = False,
     update: Annotated[bool, typer.Option("--update", help="Store the transcripts of rulings that pass.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Run them again whenever a file changes.")] = False,
-    names: Annotated[
-        bool, typer.Option("--names", help="Run none; list what a ruling may name, with --only what has this in it.")
-    ] = False,
+    against: Annotated[str | None, typer.Option("--against", help="Compare with a revision of git.")] = None,
+    names: Annotated[bool, typer.Option("--names", help="List what a ruling may name, with --only this.")] = False,
     lang: Language = None,
 ) -> int:
     """Run the rulings of a ruleset and of its overlays."""
@@ -212,6 +209,10 @@ def rulings(
         from tools.commands.ruling_names import names_command
 
         return names_command(selected_rulesets(ruleset), only, as_json, lang)
+    if against is not None:
+        from tools.commands.against import against_command
+
+        return against_command(ruleset, only, against, as_json, update or watch, lang)
     from tools.commands.rulings import rulings_command
 
     return rulings_command(ruleset, only, as_json, update, watch, lang)

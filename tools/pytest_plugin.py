@@ -1,4 +1,4 @@
-"""A pytest plugin: every ruling of a ruleset is a test, and its transcript with all rules and clauses a snapshot.
+"""A pytest plugin: every ruling of a ruleset is a test, and the outline of its transcript a snapshot.
 
 `pytest rulesets/orchard` collects the files with rulings of a ruleset, its cards and its overlays (a ruling of an
 overlay is run with it). Expectations are asserted first; `--snapshot-update` writes transcripts of rulings that pass,
@@ -138,6 +138,6 @@ def make_test(games: dict[str, Game], file: Path) -> Any:
         lines = [str(failure) for failure in result.failures] + ["", *result.transcript]
         assert result.passed, "\n".join(lines)
         stored = LinesOfTranscripts if plain else StoredTranscripts
-        assert "\n".join(result.transcript) == snapshot(extension_class=stored)
+        assert "\n".join(result.outline) == snapshot(extension_class=stored)
 
     return test_ruling

@@ -33,13 +33,15 @@ SIGNED = ("line", "chance", "demand", "asked", "over")  # kinds of nodes with a 
 class TraceNode:
     """kind: `answer`, `rule` (a routine that runs), `line` (a rule line that took effect), `change`, `chance`, `demand`
     (a condition that was tested), `asked` (the next question), `over`. `said`: the key and parts of its text where
-    that is a phrase of the tool; `text` is then the English one."""
+    that is a phrase of the tool; `text` is then the English one. `parts`: of a change its cell, the value before, the
+    value after and the cause; of chance its address and what was drawn."""
 
     kind: str
     text: str
     cites: tuple[str, ...] = ()
     children: list[TraceNode] = field(default_factory=list)
     said: tuple[str, dict[str, str]] | None = None
+    parts: tuple[str, ...] = ()
 
     def walk(self) -> Iterator[TraceNode]:
         yield self
@@ -99,7 +101,7 @@ class TracingMachine(Machine):
             elif entry.sort == "face":
                 shown = [entry.faces[old], entry.faces[new]]
         because = f" as {names.member(self.program.causes, cause)}" if cause and self.program.causes else ""
-        self.add("change", f"{label}: {shown[0]} -> {shown[1]}{because}")
+        self.add("change", f"{label}: {shown[0]} -> {shown[1]}{because}").parts = (label, *shown, because)
 
     def on_require(self, guard: ir.Guard, held: bool, temps: list[Any]) -> None:
         text = guard.reason or guard.text
@@ -132,7 +134,8 @@ def _drawing(machine: TracingMachine, handler: Callable[..., int]) -> Callable[.
         count = len(m.draws)
         following = handler(m, i, pc, t)
         for draw in m.draws[count:]:
-            machine.add("chance", f"{draw.address or draw.op}: {', '.join(draw.ids)}")
+            where, what = draw.address or draw.op, ", ".join(draw.ids)
+            machine.add("chance", f"{where}: {what}").parts = (where, what)
         return following
 
     return record

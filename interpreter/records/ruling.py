@@ -8,7 +8,7 @@ that fails raises nothing, and neither does one in which this program itself fai
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dsl import ir
@@ -16,6 +16,7 @@ from dsl import program as hdr
 from dsl.base.internal import failure_text
 from interpreter.core.errors import IllegalAnswer, RulesetError
 from interpreter.play.answer import AnswerNotes, asked_text
+from interpreter.play.outline import outline
 from interpreter.play.trace import TraceNode, TracingMachine, render_trace
 from interpreter.play.ways import take_forced
 from interpreter.records.expectations import AT_QUESTION, Verdict, judge, questions
@@ -56,6 +57,7 @@ class RulingResult:
     passed: bool
     failures: tuple[Failure, ...]
     transcript: tuple[str, ...]
+    outline: tuple[str, ...] = ()  # what a reviewer reads of the transcript
     left_open: str = ""  # who is still asked, and where, if the ruling ends inside a question and does not say so
 
 
@@ -93,6 +95,7 @@ class _Run:
         self.lang = lang
         self.failures: list[Failure] = []
         self.lines: list[str] = []
+        self.outline: list[str] = []
         self.settled: State | None = None  # where the last expectations were tested
         self.looked_at: State | None = None  # the question that the last expectations looked at, if they looked at one
         self.left_open = ""
@@ -101,12 +104,20 @@ class _Run:
         r = self.ruling
         clauses = f" [{', '.join(r.cites)}]" if r.cites else ""
         self.lines.append(f'ruling {r.name} "{r.title}"{clauses}')
+        self.outline.append(f"{r.title}{clauses}")
         state = self._given()
         if state is not None:
             self._play(state)
             self._left_open()
         return RulingResult(
-            r.name, r.title, r.cites, not self.failures, tuple(self.failures), tuple(self.lines), self.left_open
+            r.name,
+            r.title,
+            r.cites,
+            not self.failures,
+            tuple(self.failures),
+            tuple(self.lines),
+            tuple(self.outline),
+            self.left_open,
         )
 
     def _play(self, state: State) -> None:
@@ -144,6 +155,7 @@ class _Run:
             try:
                 text = describe(state, step)
                 self.lines.append(f"    {text}")
+                self.outline.append(text)
                 looked_at, self.looked_at = self.looked_at, None
                 notes = AnswerNotes()
                 if looked_at is not None and step.op == "answer" and answers_this(looked_at, step):
@@ -151,7 +163,7 @@ class _Run:
                     before = len(state.log)
                 root = self._trace_root()  # without what was tried
                 run_step(state, step, notes)
-                self.lines += [f"        (the only answer at {address})" for address in notes.only]
+                self._tell(f"(the only answer at {address})" for address in notes.only)
                 if not begins_with_payment(steps[number + 1 : number + 2]):
                     take_defaults(state)
                 self._report(state, before, root)
@@ -170,10 +182,17 @@ class _Run:
     def _report(self, state: State, since: int, root: TraceNode) -> None:
         """Add what was logged and traced to the transcript."""
         seats = [s for s in range(1, state.seats + 1) if state.decision is None or s == state.decision.seat]
-        self.lines += [f"        {line}" for line in log_for(state, seats[0] if seats else None, self.lang, since)]
+        self._tell(log_for(state, seats[0] if seats else None, self.lang, since))
         self.lines += [
             f"        {line}" for child in root.children for line in render_trace(child, self.lang).splitlines()
         ]
+        self.outline += [f"    {line}" for line in outline(root.children, self.lang)]
+
+    def _tell(self, texts: Iterable[str]) -> None:
+        """Add what belongs to the step that was taken last."""
+        for text in texts:
+            self.lines.append(f"        {text}")
+            self.outline.append(f"    {text}")
 
     def _fail(self, text: str, expected: str, seen: str, where: ir.Ruling | ir.RulingStep | ir.Expectation) -> None:
         source = self.game.program.sources.get(where.span.file)
@@ -195,6 +214,7 @@ class _Run:
         looked: list[int] = []
         if len(states) > 1:
             self.lines.append("then by itself")
+            self.outline.append("then by itself")
             self._report(states[-1], len(state.log), root)
         if last:
             self._check_script(states[-1])
@@ -212,6 +232,7 @@ class _Run:
             self.lines.append(f"    ok {e.text}")
             if verdict.refused:
                 self.lines.append(f"        refused: {verdict.refused}")
+                self.outline.append(f"{e.text}: {verdict.refused}")
 
         self.looked_at = beginning_of(states, min(looked)) if looked else None
 
@@ -231,6 +252,7 @@ class _Run:
         if decision is not None and (self.failures or not looked):
             self.left_open = f"{asked_text(decision)} at {decision.address}"
             self.lines.append(f"left open: {self.left_open}")
+            self.outline.append(f"left open: {self.left_open}")
 
 
 def beginning_of(states: Sequence[State], at: int) -> State:

@@ -47,7 +47,7 @@ def test_each_ruling_has_the_rules_of_its_transcript() -> None:
             if ruling.span.file.startswith(own):
                 result = run_ruling(game, ruling, traced=True)
                 kept = read(path_of(game, ruling.span.file)).get(ruling.name)
-                assert result.passed and result.transcript == kept, f"{name}: {ruling.name}"
+                assert result.passed and result.outline == kept, f"{name}: {ruling.name}"
 
 
 def test_every_ruling_has_its_transcript_on_file_and_none_is_left_over() -> None:

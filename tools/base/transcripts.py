@@ -1,19 +1,23 @@
 """Stored transcripts of rulings, next to the rulings: `rulings/__snapshots__/NAME.ambr`.
 
-Reads and writes the format of syrupy's amber files for texts of several lines, so that the command line and pytest use
-the same files. Nothing is compared here.
+Reads and writes the format of syrupy's amber files for texts, one line of which is written as Python writes it, so that
+the command line and pytest use the same files. Nothing is compared here.
 """
 
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Mapping
 from pathlib import Path
 
 from dsl.base.writing import write_atomic
 
 HEAD = "# serializer version: 1\n"
-PART = re.compile(r"^# name: test_ruling\[(?P<name>.+)\]\n  '''\n(?P<text>(?:  .*\n)*?)  '''\n# ---\n", re.MULTILINE)
+PART = re.compile(
+    r"^# name: test_ruling\[(?P<name>.+)\]\n(?:  '''\n(?P<text>(?:  .*\n)*?)  '''|  (?P<line>.+))\n# ---\n",
+    re.MULTILINE,
+)
 
 
 def transcript_file(rulings: Path) -> Path:
@@ -27,7 +31,13 @@ def read_transcripts(rulings: Path) -> dict[str, tuple[str, ...]]:
     if not file.is_file():
         return {}
     parts = PART.finditer(file.read_text(encoding="utf-8"))
-    return {part["name"]: tuple(line[2:] for line in part["text"].splitlines()) for part in parts}
+    return {part["name"]: lines_of(part) for part in parts}
+
+
+def lines_of(part: re.Match[str]) -> tuple[str, ...]:
+    if part["line"] is not None:
+        return (str(literal_eval(part["line"])),)
+    return tuple(line[2:] for line in part["text"].splitlines())
 
 
 def write_transcripts(rulings: Path, transcripts: Mapping[str, tuple[str, ...]]) -> None:
@@ -38,8 +48,9 @@ def write_transcripts(rulings: Path, transcripts: Mapping[str, tuple[str, ...]])
         return
     text = HEAD
     for name in sorted(transcripts):
-        lines = "".join(f"  {line}\n" for line in transcripts[name])
-        text += f"# name: test_ruling[{name}]\n  '''\n{lines}  '''\n# ---\n"
+        held = transcripts[name]
+        lines = f"  {held[0]!r}\n" if len(held) == 1 else "".join(f"  {line}\n" for line in ("'''", *held, "'''"))
+        text += f"# name: test_ruling[{name}]\n{lines}# ---\n"
     file.parent.mkdir(exist_ok=True)
     if not file.is_file() or file.read_text(encoding="utf-8") != text:
         write_atomic(file, text)

@@ -1,7 +1,9 @@
-"""`replay`: narrate a saved game from its log, optionally up to an entry, and compare it with what was saved.
+"""Commands on a saved game. `replay`: narrate it from its log, optionally up to an entry, and compare it with what was
+saved. `explain`: why an answer is not offered in it, leaf by leaf with values and clauses. `trace`: the tree of rules
+with clauses that an answer ran.
 
-Takes the file of a save or of a failed simulation; the latter ends with the decision that failed. Code 1 if the log
-does not lead to the saved state, or to the saved failure.
+Each takes the file of a save or of a failed simulation; the latter ends with the decision that failed. Code 1 if the
+log does not lead to the saved state, or to the saved failure, or if the answer to explain is not offered.
 """
 
 from __future__ import annotations
@@ -9,13 +11,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rich.text import Text
+
 from dsl.files.phrases import FALLBACK, phrase, phrases_of
-from interpreter import Game, GameSetupError, IllegalAnswer, ReplayError, RulesetError, SaveError, State, apply, replay
+from interpreter import (
+    Game,
+    GameSetupError,
+    IllegalAnswer,
+    ReplayError,
+    RulesetError,
+    SaveError,
+    State,
+    apply,
+    render_trace,
+    replay,
+    trace,
+)
+from interpreter.records.replay import find_option
+from interpreter.session.log import narrate
 from tools.base.console import stdout
 from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import choose_language, parse_options
-from tools.base.replaying import replay_states
-from tools.base.saves import has_other_digest, load_game_of_save, read_save, warn_of_other_digest
+from tools.base.replaying import replay_states, state_before_decision
+from tools.base.saves import has_other_digest, load_game_of_save, read_save, restore_game, warn_of_other_digest
+from tools.table.reasons import why
 from tools.table.rule_lines import record
 from tools.terminal.narrate import Narrator, print_result
 
@@ -101,3 +120,46 @@ def repeat_failed_start(game: Game, data: dict[str, Any], file: Path, lang: str)
 
 def is_list_of(type_: type, found: Any) -> bool:
     return isinstance(found, list) and all(type(item) is type_ for item in found)
+
+
+def explain_command(file: Path, answer: list[str], at: int | None, lang: str | None, rules: str | None = None) -> int:
+    data = read_save(file)
+    game = load_game_of_save(data, file, rules)
+    lang = choose_language(game, lang)
+    warn_of_other_digest(game, data, file)
+    if at is None and "words" in data:
+        state = restore_game(game, data, file, replay_log=has_other_digest(game, data))
+    else:
+        state, _, _ = state_before_decision(game, data, file, at)
+    decision = state.decision
+    if decision is None:
+        raise UserError(f"the game in '{file}' is over, so no answer can be explained; choose a decision with --at.")
+    console = stdout()
+    console.print(phrase(lang, "replay", "seat_asked", seat=decision.seat, prompt=decision.prompt(lang)))
+    told = why(state, decision, " ".join(answer), lang)
+    for line in told.lines:
+        console.print(line)
+    return 0 if told.offered else 1
+
+
+def trace_command(file: Path, at: int | None, lang: str | None, rules: str | None = None) -> int:
+    data = read_save(file)
+    game = load_game_of_save(data, file, rules)
+    lang = choose_language(game, lang)
+    warn_of_other_digest(game, data, file)
+    state, entry, number = state_before_decision(game, data, file, at)
+    decision = state.decision
+    assert decision is not None
+    try:
+        tree = trace(state, find_option(decision, entry))
+    except (IllegalAnswer, RulesetError) as fault:
+        raise CommandEnd(1, f"entry {number} of '{file}' cannot be taken again: {fault}") from None
+    console = stdout()
+    told = narrate(game, entry, entry.seat, lang)
+    head = phrase(lang, "replay", "entry", n=number, all=len(data["log"]), text=told)
+    console.print(Text(head, style="bold"))
+    console.print(Text(render_trace(tree, lang)))
+    cited = dict.fromkeys(clause for node in tree.walk() for clause in node.cites)
+    for clause in cited:
+        console.print(Text(f"  [{clause}] {game.texts.clause(lang, clause)}".rstrip(), style="dim"))
+    return 0

@@ -64,12 +64,14 @@ class RulingRow:
 @dataclass(frozen=True, slots=True)
 class RulingGroup:
     """The rulings of one set of rules: all of them, or with `folder` only those in files under it, and those of
-    `others`, which hold under no set of rules before."""
+    `others`, which hold under no set of rules before. `keeps`: the beginning of the files whose transcripts are those
+    of this set of rules; None if there are none."""
 
     game: Game
     base: Path  # file names are relative to it
     folder: str = ""
     others: frozenset[str] = frozenset()
+    keeps: str | None = ""
 
     def chosen(self, only: str | None) -> list[ir.Ruling]:
         """The rulings of this group, or those of them that `only` is about."""
@@ -92,9 +94,7 @@ class RulingGroup:
             if file not in on_file:
                 on_file[file] = read_transcripts(self.base / file)
             before = on_file[file].get(ruling.name)
-            difference = (
-                tuple(differing_lines(before, result.transcript)) if before is not None and result.passed else ()
-            )
+            difference = tuple(differing_lines(before, result.outline)) if before is not None and result.passed else ()
             yield RulingRow(ruling, result, file, line, seconds, difference, before is not None)
             advance()
 
@@ -214,10 +214,13 @@ def print_broken(program: Program, say: Say) -> None:
 
 
 def update_transcripts(group: RulingGroup, rows: list[RulingRow], whole: bool) -> int:
-    """Store the transcripts of rulings that pass; with `whole` those of removed rulings are dropped."""
+    """Store the transcripts of rulings that pass; with `whole` those of removed rulings are dropped. Rulings of the
+    game that were played with an overlay leave theirs as the game alone plays them."""
     files: dict[str, list[RulingRow]] = {}
     for row in rows:
-        files.setdefault(row.file, []).append(row)
+        own = group.keeps is not None and row.file.startswith(group.keeps)
+        if own or row.ruling.name in group.others:
+            files.setdefault(row.file, []).append(row)
     written = 0
     for file, found in files.items():
         on_file = read_transcripts(group.base / file)
@@ -225,8 +228,8 @@ def update_transcripts(group: RulingGroup, rows: list[RulingRow], whole: bool) -
         others = not whole or not file.startswith(group.folder)
         updated = {name: lines for name, lines in on_file.items() if name in names or others}
         for row in found:
-            if row.passed and on_file.get(row.ruling.name) != row.result.transcript:
-                updated[row.ruling.name] = row.result.transcript
+            if row.passed and on_file.get(row.ruling.name) != row.result.outline:
+                updated[row.ruling.name] = row.result.outline
                 written += 1
         if updated != on_file:
             write_transcripts(group.base / file, updated)
@@ -249,7 +252,7 @@ def load_groups(rules: RulesetReference, only: str | None = None) -> tuple[list[
     `only` those whose texts have this in them, or that rulings of the ruleset name which do not hold without; and
     whether all of these overlays can be played. The errors of an overlay are printed."""
     base, whole = rules.path.parent.parent, True
-    found = [RulingGroup(load_game(rules), base)]
+    found = [RulingGroup(load_game(rules), base, keeps=kept_files(rules))]
     left = set(found[0].game.program.elsewhere)
     spoken_of = overlays_needed(found[0].game.program, only)
     for name, overlay in shipped_overlays(rules.path).items() if rules.plain else ():
@@ -262,8 +265,21 @@ def load_groups(rules: RulesetReference, only: str | None = None) -> tuple[list[
             else:
                 others = left & game.program.rulings.keys()
                 left -= others
-                found.append(RulingGroup(game, base, shown_name(overlay, rules.path), frozenset(others)))
+                folder = shown_name(overlay, rules.path)
+                found.append(RulingGroup(game, base, folder, frozenset(others), folder))
     return found, whole
+
+
+def kept_files(rules: RulesetReference) -> str | None:
+    """The beginning of the files whose transcripts are those of these rules: all for a plain ruleset, those of an
+    overlay for it alone. With several overlays, or as of a day, rulings may come out otherwise than where they are
+    kept: None."""
+    if rules.plain:
+        return ""
+    alone = rules.overlays[-1:]
+    if not alone or rules != overlaid(rules.path, alone[0]):
+        return None
+    return shown_name(alone[0], rules.path)
 
 
 def overlays_needed(program: Program, only: str | None) -> frozenset[str]:

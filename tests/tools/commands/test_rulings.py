@@ -169,6 +169,25 @@ def test_transcripts_of_rulings_that_are_gone_are_dropped(home: Path) -> None:
     assert set(read_transcripts(home / PLACE)) == {"DI_1", "DI_2"}
 
 
+def test_transcripts_of_the_game_are_those_without_the_variant(home: Path) -> None:
+    """A run with it stores only what stands in the variant's own files."""
+    with (home / PLACE).open("a", encoding="utf-8") as file:
+        file.write(
+            'ruling DI_4 "ten is too many"\n    given start\n    when\n        do lay(p1)\n    expect\n'
+            "        illegal 10\n"
+        )
+    assert run(["rulings", "dial", "--update"]) == 0
+    kept = read_transcripts(home / PLACE)
+    assert "outside 0..3" in kept["DI_4"][-1]
+    wide = home / "rulesets/dial/variants/wide/rulings/wide.ruling"
+    transcript_file(wide).unlink()
+    assert run(["rulings", "dial+wide", "--update"]) == 0
+    assert read_transcripts(home / PLACE) == kept and set(read_transcripts(wide)) == {"DI_9"}
+    transcript_file(wide).unlink()
+    assert run(["rulings", "dial+wide@2020-01-01", "--update"]) == 0
+    assert read_transcripts(home / PLACE) == kept and not read_transcripts(wide)
+
+
 def test_data_of_rulings(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["rulings", "dial", "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -246,7 +265,7 @@ def test_every_ruling_is_a_test(home: Path) -> None:
 def test_a_plain_run_sees_where_a_ruling_goes_another_way(home: Path) -> None:
     assert run(["rulings", "dial", "--update"]) == 0
     snapshot = next((home / "rulesets/dial/rulings").rglob("*.ambr"))
-    rewrite(snapshot, "    p1 chooses 2\n", "")
+    rewrite(snapshot, "  p1 chooses 2\n", "")
     done = pytest_in(home, "rulesets", "--plain-rulings")
     assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout
 
