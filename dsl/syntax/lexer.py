@@ -170,6 +170,8 @@ class Lexer:
                 fresh = False
                 if value == "else" and _waits_for_else(tokens) and text[at : at + 1] == " ":
                     pass
+                elif tokens and column > begun and self._goes_on_with_list(tokens[-1], kind, value, at):
+                    pass
                 elif tokens and self._begins_line(kind, value, at, column <= begun):
                     finish()
                 elif tokens and value == "=" and _is_complete(tokens, column, begun):
@@ -215,6 +217,13 @@ class Lexer:
                 return True
             return False
         return rest.lstrip(" ")[:1] in ("", ":", ".", "[") or rest[:1] == "("
+
+    def _goes_on_with_list(self, before: Token, kind: str, value: str, end: int) -> bool:
+        """True if a deeper line goes on with the list of the line above, which ends with a comma."""
+        if before.type != "COMMA" or self._brackets:
+            return False
+        rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
+        return kind != "word" or not _begins_sentence(" ".join(value.split()), rest)
 
     def _report_unclosed(self) -> None:
         self._report_bracket(self._brackets[0])
