@@ -23,7 +23,7 @@ JOINED = {"ELSE": 4, "OR": 5, "AND": 6, "PLUS": 7, "TIMES": 8}
 
 
 @dataclass(frozen=True, slots=True)
-class Break:
+class BreakPoint:
     """A place between two tokens: the smaller `depth` and `order`, the better. A `block` replaces a colon."""
 
     depth: int
@@ -62,7 +62,7 @@ def broken(text: str, rows: list[PrintedRow], lines: list[Line]) -> str | None:
     return "".join([*parts, text[at:]]) if parts else None
 
 
-def best_break(text: str, row: PrintedRow, may_split: bool) -> Break | None:
+def best_break(text: str, row: PrintedRow, may_split: bool) -> BreakPoint | None:
     """The place at which a row is broken; None for one that fits or has none. `may_split`: no block is below it."""
     if not row.tokens:
         return None
@@ -74,7 +74,7 @@ def best_break(text: str, row: PrintedRow, may_split: bool) -> Break | None:
     return min(fitting, key=lambda b: (b.depth, b.order, b.at if b.block else -b.at), default=None)
 
 
-def breaks(row: PrintedRow, may_split: bool) -> Iterator[Break]:
+def breaks(row: PrintedRow, may_split: bool) -> Iterator[BreakPoint]:
     """All places at which a row may be broken."""
     tokens = row.tokens
     depth = 0
@@ -83,13 +83,13 @@ def breaks(row: PrintedRow, may_split: bool) -> Iterator[Break]:
         inside = depth - (token.value in CLOSING)
         if before.type == "COLON" and not inside and token.type in HEADS | {"LET"}:
             if may_split and row.before is None and tokens[0].type in HEADS:
-                yield Break(0, 0, token.start, before.start, True)
+                yield BreakPoint(0, 0, token.start, before.start, True)
             continue
         if token.value in CONTINUES and (n + 1 == len(tokens) or tokens[n + 1].type in ROWS):
             continue  # alone on a line it would be a row of its own
         order = order_of(tokens[0], before, token, inside)
         if order is not None and inside >= 0:
-            yield Break(inside, order, token.start, before.end)
+            yield BreakPoint(inside, order, token.start, before.end)
 
 
 def order_of(head: Token, before: Token, token: Token, inside: int) -> int | None:

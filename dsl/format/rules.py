@@ -60,7 +60,7 @@ def _without_path(file: File) -> File:
 
 
 def _comments_and_cites(rows: list[PrintedRow]) -> tuple[list[str], list[str]]:
-    """What the tree does not hold: the words of all comments, and the citations in their order."""
+    """The parts of a text that the tree does not hold: the words of all comments, and the citations, in their order."""
     words = [word for row in rows for word in row.comment.removeprefix(SIGN).split()]
     return words, [cite for row in rows for cite in row.cites]
 
@@ -93,7 +93,7 @@ def join_tokens(tokens: list[Token], before: Token | None = None) -> str:
 
 
 def _is_cell(around: list[Token]) -> bool:
-    """Whether the middle token is the minus of a cell such as `, happy -1,`: a member and a negative number."""
+    """True if the middle token is the minus of a cell such as `, happy -1,`: a member and a negative number."""
     types = [token.type for token in around]
     return types[:4] in (["COLON", "NAME", "MINUS", "NUM"], ["COMMA", "NAME", "MINUS", "NUM"]) and types[4:] in (
         [],
@@ -108,5 +108,5 @@ def _spaced(before: Token, token: Token) -> bool:
 
 
 def _is_sign(before: Token | None, token: Token) -> bool:
-    """Whether a token is a minus that belongs to the number after it."""
+    """True for a minus that belongs to the number after it; `before` is None at the beginning of a line."""
     return token.type == "MINUS" and (before is None or before.type not in VALUES)

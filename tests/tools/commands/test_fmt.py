@@ -151,8 +151,8 @@ def test_how_lines_are_set() -> None:
 
 LONG = [
     (  # a sentence behind a colon becomes a block, and citations stay with its head
-        "rule beaches_of_the_sea: deny wet(s) where any(c in s.cells: c.ground is not none and c.ground.terrain is not land "
-        "and c.q > 0)  [AB-1]\n",
+        "rule beaches_of_the_sea: deny wet(s) where any(c in s.cells: c.ground is not none and c.ground.terrain is not "
+        "land and c.q > 0)  [AB-1]\n",
         f"{'rule beaches_of_the_sea':<100}[AB-1]\n"
         "    deny wet(s) where any(c in s.cells: c.ground is not none and c.ground.terrain is not land and c.q > 0)\n",
     ),
