@@ -27,7 +27,7 @@ FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMED = re.compile(r"\b((?:docs|dsl|interpreter|tools|tests/\w+)/[\w/.-]+\.(?:py|md|rules|lark))\b")
 CONCEPT_PAGE = re.compile(r"(?<![\w/-])(\d\d-[a-z-]+\.md)\b")
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
-KNOWN = {"rules", "ruleset", "console", "yaml", "python", "text", "json", "javascript"}
+KNOWN = {"rules", "ruleset", "console", "yaml", "python", "text", "json", "javascript", "ebnf"}
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def failed_rulings(program: Program) -> list[str]:
     return [f"{r.name}: {failure}" for r in run_rulings(Game(program)) for failure in r.failures]
 
 
-ORCHARD = [*concept_pages(), ROOT / "docs/manual/writing-rulings.md"]
+ORCHARD = [*concept_pages(), ROOT / "docs/manual/writing-rulings.md", *sorted((ROOT / "docs/reference").glob("*.md"))]
 
 
 @pytest.mark.parametrize("page", ORCHARD, ids=lambda path: path.stem)

@@ -138,11 +138,25 @@ ADDED: dict[str, list[tuple[str, str]]] = {
         (r"    ir\.Store: ", "    ir.Double: _double,"),
     ],
     "docs/manual/04-verbs-and-causes.md": [(r"# ", "\n`double FIELD` makes a number twice what it was.")],
+    "docs/reference/sentences.md": [
+        (
+            r"WORDS_COME_NEXT",
+            """
+            ### `double`
+
+            <!-- made: words double -->
+            <!-- end -->
+
+            **Static.** A field that is a number. **Dynamic.** It is twice what it was.
+            """,
+        )
+    ],
 }
 BEFORE = {
     "STATEMENTS_COME_NEXT": "Stmt: TypeAlias",
     "HANDLERS_COME_NEXT": "EXECUTE: ",
     "LOW_FORMS_COME_NEXT": "STATEMENTS: ",
+    "WORDS_COME_NEXT": "### `shuffle`",
 }
 
 
@@ -168,7 +182,7 @@ def put(text: str, behind: str, lines: str) -> str:
 
 def with_word(folder: Path) -> None:
     """A copy of the engine in which the word is added."""
-    for name in ("dsl", "interpreter", "tests", "docs/manual"):
+    for name in ("dsl", "interpreter", "tests", "docs/manual", "docs/reference", "docs/diagnostics"):
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "corpus", "spiel"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     for name, text in NEW.items():
@@ -187,7 +201,13 @@ def test_the_recipe_names_every_file_that_is_touched() -> None:
 
 def test_a_word_is_added_by_the_recipe(tmp_path: Path) -> None:
     with_word(tmp_path)
-    tables = ["tests/dsl/elaborate/test_tables.py", "tests/interpreter/backends/test_tables.py"]
+    generate = [sys.executable, "-m", "dsl.reference.generate"]
+    subprocess.run(generate, cwd=tmp_path, check=True, capture_output=True)
+    tables = [
+        "tests/dsl/reference/test_pages.py",
+        "tests/dsl/elaborate/test_tables.py",
+        "tests/interpreter/backends/test_tables.py",
+    ]
     own = f"tests/concepts/test_{WORD}.py"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", own, *tables]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)

@@ -192,6 +192,21 @@ def test_a_module_says_what_it_is_and_asks_no_question() -> None:
     assert [name for name, text in heads.items() if asks.match(text)] == []
 
 
+# Rooms in which functions and classes say what they are or what holds, too, rather than ask. More are to follow.
+STATING = ("dsl/base", "dsl/format", "dsl/reference", "dsl/syntax", "dsl/syntax/grammar")
+
+
+@pytest.mark.parametrize("room", STATING)
+def test_what_stands_in_a_room_says_what_holds_and_asks_no_question(room: str) -> None:
+    asks = re.compile(r"(What|Where|Whether|How|Who|Which|Why|When)\b")
+    asking = []
+    for path in folders()[room]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and asks.match(ast.get_docstring(node) or ""):
+                asking.append(f"{path.name}:{node.lineno} {node.name}")
+    assert asking == []
+
+
 def test_no_class_is_split_over_files_by_inheritance() -> None:
     bases: dict[str, list[str]] = {}
     for module, tree, node in classes():

@@ -18,7 +18,7 @@ OLD = 600  # seconds, for a file that was being written
 
 
 def most_bytes() -> int:
-    """How much the cache may hold; a variable that is no number counts as none."""
+    """The bytes that the cache may hold; the variable says megabytes, and one that is no number counts as none."""
     chosen = os.environ.get(VARIABLE, "")
     return (int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 10 else MEGABYTES) << 20
 

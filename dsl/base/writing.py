@@ -72,7 +72,7 @@ def remove_left(found: Iterable[Path]) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Whether a process of this number runs on this machine."""
+    """True if a process of this number runs on this machine, or if nobody can tell."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

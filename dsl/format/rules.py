@@ -1,7 +1,8 @@
 """Rules in the canonical layout: indentation, the space between two words, the columns of citations and comments.
 
-`format_rules` takes a text and gives it laid out; line ends and empty lines stay where the person put them. It compares
-the tree, the comments and the citations of both texts and refuses a result with another meaning.
+`format_rules` takes a text and gives it laid out; line ends and empty lines stay where the person put them, and what is
+too long gets more. It compares the tree, the comments and the citations of both texts and refuses a result with another
+meaning.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.format.breaks import broken
+from dsl.format.comments import SIGN, wrapped
 from dsl.format.rows import PrintedRow, rows_of
 from dsl.syntax.lexer import INDENT, Token
 from dsl.syntax.nodes import File
@@ -33,8 +36,12 @@ def format_rules(path: str, text: str) -> tuple[str | None, list[Diagnostic]]:
     if found:
         return None, found
     rows = rows_of(text, lines)
-    result = "".join(_render(row) for row in rows)
+    result = _laid_out(rows)
     again, wrong, lines_again = parse_lines(path, result)
+    while not wrong and (narrower := broken(result, rows_of(result, lines_again), lines_again)) is not None:
+        _, wrong, lines_again = parse_lines(path, narrower)
+        result = _laid_out(rows_of(narrower, lines_again))
+        again, wrong, lines_again = parse_lines(path, result)
     if (
         wrong
         or _without_path(again) != _without_path(tree)
@@ -44,13 +51,18 @@ def format_rules(path: str, text: str) -> tuple[str | None, list[Diagnostic]]:
     return result, []
 
 
+def _laid_out(rows: list[PrintedRow]) -> str:
+    return "".join(_render(row) for row in wrapped(rows, _render))
+
+
 def _without_path(file: File) -> File:
     return replace(file, path="")
 
 
 def _comments_and_cites(rows: list[PrintedRow]) -> tuple[list[str], list[str]]:
-    """What the tree does not hold: the comments, and the citations in their order."""
-    return [row.comment for row in rows if row.comment], [cite for row in rows for cite in row.cites]
+    """The parts of a text that the tree does not hold: the words of all comments, and the citations, in their order."""
+    words = [word for row in rows for word in row.comment.removeprefix(SIGN).split()]
+    return words, [cite for row in rows for cite in row.cites]
 
 
 def _render(row: PrintedRow) -> str:
@@ -81,7 +93,7 @@ def join_tokens(tokens: list[Token], before: Token | None = None) -> str:
 
 
 def _is_cell(around: list[Token]) -> bool:
-    """Whether the middle token is the minus of a cell such as `, happy -1,`: a member and a negative number."""
+    """True if the middle token is the minus of a cell such as `, happy -1,`: a member and a negative number."""
     types = [token.type for token in around]
     return types[:4] in (["COLON", "NAME", "MINUS", "NUM"], ["COMMA", "NAME", "MINUS", "NUM"]) and types[4:] in (
         [],
@@ -96,5 +108,5 @@ def _spaced(before: Token, token: Token) -> bool:
 
 
 def _is_sign(before: Token | None, token: Token) -> bool:
-    """Whether a token is a minus that belongs to the number after it."""
+    """True for a minus that belongs to the number after it; `before` is None at the beginning of a line."""
     return token.type == "MINUS" and (before is None or before.type not in VALUES)

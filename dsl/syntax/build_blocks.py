@@ -19,8 +19,8 @@ MAX_BRANCHES = 50  # `else if` after one `if`
 
 
 class Tail(NamedTuple):
-    """What follows the head of a line: its block, the end of the block (-1: no block), its shape and beginning, and
-    whether all its lines could be read."""
+    """The rest of a line behind its head: its block, the end of the block (-1: no block), its shape and beginning;
+    `whole`: all its lines could be read."""
 
     block: tuple[Line, ...]
     end: int

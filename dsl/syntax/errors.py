@@ -219,7 +219,7 @@ class _RefusedLine:
         return "".join(t.value for t in self._tokens[first : last + 1])
 
     def _is_bare_call(self, path: int) -> bool:
-        """Whether `name(...)` or `name` begins the line and nothing follows that would make it a row."""
+        """True if the name at `path`, perhaps with arguments in brackets, is all of the line but for clauses."""
         tokens = self._tokens
         if path + 1 >= len(tokens):
             return True
@@ -382,7 +382,7 @@ class _RefusedLine:
         )
 
     def _expected(self) -> str:
-        """What the parser would accept, in words for designers."""
+        """A list of all that the parser would accept, in words for designers."""
         accepts = self.accepts
         ways = []
         if "NUM" in accepts and "LPAR" in accepts and "MINUS" in accepts and "PLUS" not in accepts:

@@ -53,7 +53,7 @@ def listed(words: Iterable[str]) -> str:
 
 
 def is_row(word: str) -> bool:
-    """Whether what looks like a clause of this word can only be a row of the block under it."""
+    """True for a word that takes no clause, and under which rows stand: what looks like its clause is such a row."""
     row = TABLE.get(word)
     return row is not None and row.kind == "typed" and not row.clauses and row.block != NEVER
 

@@ -52,7 +52,7 @@ def split_pieces(lines: list[Line]) -> list[list[Line]]:
 
 
 def _continues_block(line: Line, before: Line, after: list[Line]) -> bool:
-    """Whether a line plainly belongs to the block of the line before it, with no deeper line after it."""
+    """True if a line plainly stands in one block with the line before it, and no deeper line follows."""
     column = line.column
     if (
         not column
@@ -135,7 +135,7 @@ def _best_level(line: Line, levels: range, before: Line, after: list[Line]) -> i
 
 
 def _needs_block(line: Line) -> bool:
-    """Whether a line needs a block under it."""
+    """True if the last sentence of a line must have a block."""
     word = last_sentence(line)
     return word is not None and word.block == MUST
 
@@ -183,7 +183,7 @@ def _find_last_sentence(tokens: list[Token]) -> Word | None:
 
 
 def takes_block(line: Line) -> bool:
-    """Whether a line may have a block under it."""
+    """True if a line may have a block under it: by its last sentence, or as a row that is no answer of a seat."""
     word = last_sentence(line)
     if word is None:
         values = [token.value for token in line.tokens]
@@ -192,8 +192,8 @@ def takes_block(line: Line) -> bool:
 
 
 def _looks_like_declaration(tokens: list[Token]) -> bool:
-    """Whether a line looks like a declaration, perhaps a misspelt one: it begins with no other known word and is no
-    row."""
+    """True for a line that may stand in column 1, perhaps with a misspelt word: it begins with no other known word and
+    is no row."""
     row = TABLE.get(tokens[0].value)
     after = tokens[1].type if len(tokens) > 1 else "COLON"
     if after in ("COLON", "DOT", "LSQB", "LPAR"):

@@ -170,6 +170,8 @@ class Lexer:
                 fresh = False
                 if value == "else" and _waits_for_else(tokens) and text[at : at + 1] == " ":
                     pass
+                elif tokens and column > begun and self._goes_on_with_list(tokens[-1], kind, value, at):
+                    pass
                 elif tokens and self._begins_line(kind, value, at, column <= begun):
                     finish()
                 elif tokens and value == "=" and _is_complete(tokens, column, begun):
@@ -203,7 +205,8 @@ class Lexer:
         self._report_once("RW0101", line, start, "a tab stands in the indentation", help, fix)
 
     def _begins_line(self, kind: str | None, value: str, end: int, left: bool) -> bool:
-        """Whether the first token of a line begins a logical line too; `left`: it is no deeper than the last one."""
+        """True if the first token of a line begins a logical line, which ends the one before and may report its open
+        brackets; `left`: it is no deeper than that one."""
         word = " ".join(value.split()) if kind == "word" else ""
         if not self._brackets and word not in CONTINUES:
             return kind != "op" or value not in ("=", "+", "*")
@@ -215,6 +218,13 @@ class Lexer:
                 return True
             return False
         return rest.lstrip(" ")[:1] in ("", ":", ".", "[") or rest[:1] == "("
+
+    def _goes_on_with_list(self, before: Token, kind: str, value: str, end: int) -> bool:
+        """True if a deeper line goes on with the list of the line above, which ends with a comma."""
+        if before.type != "COMMA" or self._brackets:
+            return False
+        rest = self.text[end : self.text.find("\n", end) % (len(self.text) + 1)]
+        return kind != "word" or not _begins_sentence(" ".join(value.split()), rest)
 
     def _report_unclosed(self) -> None:
         self._report_bracket(self._brackets[0])
@@ -287,8 +297,7 @@ class Lexer:
 
 
 def _is_name_and_word(before: Token, value: str) -> bool:
-    """Whether a word of several is none here: behind a dot stands a name, and behind `set` one that is followed by
-    `to`."""
+    """True if a phrase is none here, but single words: behind a dot, or behind `set` where its second word is `to`."""
     return before.type == "DOT" or before.value == "set" and value.split()[1:] == ["to"]
 
 
@@ -311,13 +320,13 @@ def first_too_deep(tokens: list[Token]) -> Token | None:
 
 
 def _is_complete(tokens: list[Token], column: int, begun: int) -> bool:
-    """Whether a line that begins with `=` is the last of a value's block and does not continue the line above: that
+    """True if a line that begins with `=` is the last of a value's block and does not continue the line above: that
     has its `=`, or it is a line of the same block."""
     return any(token.type == "EQ" for token in tokens) or 0 < column <= begun
 
 
 def _waits_for_else(tokens: list[Token]) -> bool:
-    """Whether a line holds an `if` inside an expression that has only one outcome so far, and can take another."""
+    """True if a line has an `if` inside an expression that still lacks its `else`."""
     ifs, depth = 0, 0
     for word in (token.value for token in tokens[1:]):
         depth += (word in "([{") - (word in ")]}")
@@ -331,7 +340,7 @@ def _waits_for_else(tokens: list[Token]) -> bool:
 
 
 def _has_other_outcome(text: str, at: int) -> bool:
-    """Whether the `if` before this place is part of an expression: an `else` with a value comes before any block."""
+    """True if the `if` before this place is part of an expression: an `else` with a value comes before any block."""
     depth = 0
     for found in re.finditer(r"[(\[{]|[)\]}]|:|\belse\b( *\S)?|#.*", text[at:]):
         sign = found[0]
@@ -349,7 +358,7 @@ def _has_other_outcome(text: str, at: int) -> bool:
 
 
 def _begins_sentence(word: str, rest: str) -> bool:
-    """Whether a word begins a sentence although brackets are open; `rest` is the rest of its line."""
+    """True for a word that plainly begins a sentence, although brackets are open; `rest` is the rest of its line."""
     after = rest.strip(" ")
     if word in ("else", "if"):
         return " else " not in rest if word == "if" else after[:1] in ("", ":")

@@ -54,7 +54,7 @@ def _parse_table() -> ParseTable:
 
 
 def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
-    """Whether the word at `at` may be this terminal, by what follows it."""
+    """True if what follows the word at `at` leaves it this terminal."""
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     if terminal in STARTS:
         if after is None:
