@@ -33,6 +33,12 @@ REASON = "write it right behind `where ...` or `such that ...` of a question or 
 MANY_OPERANDS = ("illegal", "legal", "perform", "holds with", "holds without")
 
 
+def old_spelling(span: Span, old: str, new: str) -> Diagnostic:
+    """The message about what an earlier language wrote as `old`, at the place of the part that `new` is to replace."""
+    help = f"write `{new}`; `rulewright fmt --upgrade` rewrites a whole ruleset"
+    return Diagnostic("RW0138", Severity.ERROR, span, f"`{old}` is said `{new}` today", help, fix=Fix(span, new))
+
+
 class HasBlock(Protocol):
     """The part of a line after its head: `shape` is `block`, `inline` or empty."""
 

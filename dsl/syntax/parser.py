@@ -165,30 +165,35 @@ def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line
 
 def parse_expr(path: str, text: str, offset: int = 0) -> tuple[Expr | None, list[Diagnostic]]:
     """One expression or address on its own; `offset` is the place of the text in its file."""
-    tree, found = _parse_single(path, text, "expression", offset)
+    tree, found, _ = _parse_single(path, text, "expression", offset)
     return tree, found
+
+
+def parse_expr_line(path: str, text: str) -> tuple[Expr | None, list[Diagnostic], list[Line]]:
+    """The same as `parse_expr`, with the line of tokens, which have the terminals they were parsed as."""
+    return _parse_single(path, text, "expression", 0)
 
 
 def parse_answers(path: str, text: str) -> tuple[tuple[Expr, ...], list[Diagnostic]]:
     """Answers as people type them, separated by commas: `kenya, 5 cube, pass`."""
-    tree, found = _parse_single(path, text, "answers", 0)
+    tree, found, _ = _parse_single(path, text, "answers", 0)
     return tree or (), found
 
 
-def _parse_single(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic]]:
+def _parse_single(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic], list[Line]]:
     reader = Lexer(path, " " * offset + text.replace("\n", " "))
     reader.read()
     lines = reader.lines
     if reader.found:
-        return None, reader.found
+        return None, reader.found, lines
     if not lines:
-        return None, [missing_expression(path, offset)]
+        return None, [missing_expression(path, offset)], lines
     with _lock:
         build = Build(path, {})
         try:
-            return _feed(lines, start, build), build.form.found
+            return _feed(lines, start, build), build.form.found, lines
         except ParseFailure as failed:
-            return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
+            return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)], lines
 
 
 @dataclass(slots=True)

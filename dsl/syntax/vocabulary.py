@@ -10,6 +10,10 @@ from typing import Literal, TypeAlias
 
 from dsl.base.record import dataclass
 
+LANGUAGE = 2  # the present one; the manifest of a ruleset names the one that its texts are written in
+# What earlier languages wrote in another way: a word, or the name of a function -> how it is said today.
+RETIRED: dict[str, str] = {"larger": "max", "smaller": "min"}
+
 NEVER, MAY, MUST = "never", "may", "must"
 
 Fact: TypeAlias = Literal[

@@ -110,7 +110,7 @@ piece man
 procedure hand_over(v: Seat, w: Seat, n: int)
     let left = n
     for every q in live seats - {v} where q.stock > 0 while left > 0 with highest q is w, highest q.stock
-        let k = smaller(left, q.stock)
+        let k = min(left, q.stock)
         lose k man by q
         set left to left - k
         do note(k)
@@ -144,9 +144,9 @@ action promote(p: Seat, m: Part) of deeds
     require m in p.hand
     choose number i in 0..size(p.row)
     choose some gone in set(c in p.row) with lowest size(gone)
-        such that proper(insert(p.row - gone, m, smaller(i, size(p.row) - size(gone))))
+        such that proper(insert(p.row - gone, m, min(i, size(p.row) - size(gone))))
     for every c in gone: move c to out as lost
-    move m to p.row at smaller(i, size(p.row)) + 1 as paid
+    move m to p.row at min(i, size(p.row)) + 1 as paid
 phase game
     for every c in {rr, rb, bb}: move c to p1.row at bottom
     move br to p1.hand

@@ -328,7 +328,7 @@ OPENLY = {
     "a draw for oneself": "random number n in 0..p2.secret seen by p2\nset p2.secret to n",
     "a whole hand is moved openly": "for every c in p2.hand: move c to pile as played",
     "how many are moved openly": "for every c in openly(set(c in p2.hand where low(c))): move c to pile as played",
-    "not seen by more": "for every p in seats: set p.secret to smaller(p.secret + 1, 5)",
+    "not seen by more": "for every p in seats: set p.secret to min(p.secret + 1, 5)",
     "shown before": "for every p in seats: show p.hand to seats\nset told to card_1 in p2.hand",
     "into what nobody sees": "set hidden_number to p2.secret",
     "one's own by a call": ("if p2.secret > 2: do win(p2)", "procedure win(q: Seat)\n    set q.secret to 1\n"),
@@ -560,7 +560,7 @@ def test_a_text_that_names_a_variable_shows_it_to_those_alone_who_may_know_it() 
         + """
     let n = SEAT.secret
     choose number k in 0..1 by p2
-    set p1.secret to smaller(n, k)
+    set p1.secret to min(n, k)
     choose number j in 0..1 by p1
     set public_number to j
 """

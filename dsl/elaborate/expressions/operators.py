@@ -144,7 +144,7 @@ def modulo(elab: Elaboration, node: sx.Binary, a: Val, b: Val) -> Val:
     if b.t.low < 1:
         text = elab.model.text(node.right.span)
         code, message = "RW0444", f"`{text}` is `{b.t}`: it may be 0 or less, and `mod` counts round from 1 or more"
-        elab.model.error(code, node.right.span, message, f"state it: `larger({text}, 1)`")
+        elab.model.error(code, node.right.span, message, f"state it: `max({text}, 1)`")
         return BAD
     if isinstance(a.e, ir.Const) and isinstance(b.e, ir.Const):
         n = a.e.value % b.e.value
