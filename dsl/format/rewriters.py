@@ -11,10 +11,11 @@ from typing import TypeAlias
 from dsl.syntax.lexer import CLOSING, OPENING, Line, Token
 from dsl.syntax.vocabulary import RETIRED
 
+WIDEST = 100  # columns of a line that is joined from two
 Edit: TypeAlias = tuple[int, int, str]  # beginning and end in the text, and what stands there instead
 
 
-def extremes(lines: Sequence[Line], own: Collection[str]) -> Iterator[Edit]:
+def extremes(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
     """`smaller(a, smaller(b, c))` as `min(a, b, c)`, and `larger` as `max`."""
     for line in lines:
         tokens = line.tokens
@@ -29,6 +30,50 @@ def extremes(lines: Sequence[Line], own: Collection[str]) -> Iterator[Edit]:
                     inside.add(first)
                     yield tokens[first].start, tokens[first + 1].end, ""
                     yield tokens[last].start, tokens[last].end, ""
+
+
+def results(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
+    """`do f(x) giving y` as `let y = do f(x)`."""
+    for tokens in (line.tokens for line in lines):
+        for at, name in enumerate(tokens):
+            if at and name.type == "NAME" and (tokens[at - 1].type, tokens[at - 1].value) == ("CLAUSE", "giving"):
+                do = next((token for token in tokens[:at] if token.type == "DO"), None)
+                if do is not None:
+                    yield do.start, do.start, f"let {name.value} = "
+                    yield tokens[at - 2].end, name.end, ""
+
+
+def leaving(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
+    """`let x = V` and `if x is none: stop F` below it as `let x = V else stop F`, where that fits on a line."""
+    for at, line in enumerate(lines[:-1]):
+        tokens = line.tokens
+        if tokens[0].type != "LET" or any(token.type in ("IF", "ELSE", "DO") for token in tokens):
+            continue
+        leave, after = _left_where_none(lines, text, at + 1, tokens[1].value)
+        if not leave or after and after.tokens[0].type in ("ELSE", "ELSEIF") or "#" in text[line.end : leave[-1].end]:
+            continue
+        words = f" else {text[leave[0].start : leave[-1].end]}"
+        if line.end - text.rfind("\n", 0, line.end) + len(words) <= WIDEST:
+            yield line.end, line.end, words
+            yield text.rindex("\n", 0, lines[at + 1].start), leave[-1].end, ""
+
+
+def _left_where_none(lines: Sequence[Line], text: str, at: int, name: str) -> tuple[list[Token], Line | None]:
+    """The sentence that leaves the routine where the line is `if NAME is none: ...`, and the line after all of it; no
+    tokens where the line is no such thing."""
+    line = lines[at]
+    values = [token.value for token in line.tokens]
+    if values[:4] != ["if", name, "is", "none"] or values[4:5] not in ([], [":"]) or line.level != lines[at - 1].level:
+        return [], None
+    leave, after = line.tokens[5:], at + 1
+    if not leave and after < len(lines) and lines[after].level > line.level:
+        leave, after = lines[after].tokens, after + 1
+    following = lines[after] if after < len(lines) else None
+    if not leave or leave[0].value not in ("stop", "give") or following and following.level > line.level:
+        return [], None
+    if text[line.tokens[3].end : leave[0].start].strip(" \n:"):  # a citation stands between
+        return [], None
+    return leave, following
 
 
 def _is_call(tokens: Sequence[Token], at: int) -> bool:
@@ -57,4 +102,8 @@ def _arguments(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, int]]:
             first = place + 1
 
 
-REWRITERS: tuple[Callable[[Sequence[Line], Collection[str]], Iterator[Edit]], ...] = (extremes,)
+REWRITERS: tuple[Callable[[Sequence[Line], str, Collection[str]], Iterator[Edit]], ...] = (
+    extremes,
+    results,
+    leaving,
+)

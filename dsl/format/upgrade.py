@@ -61,7 +61,7 @@ def _scalars(node: YamlNode) -> Iterator[YamlNode]:
 
 def _rewritten(text: str, own: Collection[str], read: Read) -> str:
     for rewrite in REWRITERS:
-        text = _apply(text, list(rewrite(read(text), own)))
+        text = _apply(text, list(rewrite(read(text), text, own)))
     return text
 
 

@@ -89,7 +89,7 @@ _CHOICE = (
     "seen by", "or decline", "if any", "giving", "alike",
 )  # fmt: skip
 _CHANCE = ("where", "by", "seen by", "or decline", "if any")
-_ORDER = ("by", "where", "because", "without", "with by", "giving", "or decline")
+_ORDER = ("by", "where", "because", "without", "with by", "or decline")
 _LOOP = ("where", "while", "with", "at once")
 
 _AMOUNT: tuple[Fact, ...] = ("changes", "public", "counts", "listened")
@@ -105,7 +105,7 @@ _ROWS: tuple[Word, ...] = (
     Word("show", "WORD", "verb", ("to",), (("to",),)),
     Word("shuffle", "WORD", "verb", facts=("alters", "public")),
     Word("record", "WORD", "verb", facts=("alters", "public")),
-    Word("do", "WORD", "verb", _ORDER, facts=("alters", "names")),
+    Word("do", "DO", "verb", _ORDER, facts=("alters", "names")),
     Word("perform", "WORD", "verb", _ORDER, facts=("alters", "asks", "names")),
     Word("offer", "WORD", "verb", _ORDER, facts=("asks", "names")),
     Word("resolve", "WORD", "verb", _ORDER, facts=("asks", "names")),

@@ -190,7 +190,7 @@ procedure contest(e: Beast, d: Beast) giving Beast
         if e.size > d.size: give e
     step defender: give d
 procedure fight(e: Beast, d: Beast)
-    do contest(e, d) giving w
+    let w = do contest(e, d)
     set w.size to w.size + 3
 phase game
     set beast_p1_1.size to 2

@@ -69,7 +69,7 @@ TRICKS = {
         "",
     ),
     "by leaving": (
-        "do rich() giving n\nchoose number k in 0..n by p1\nset p1.secret to k",
+        "let n = do rich()\nchoose number k in 0..n by p1\nset p1.secret to k",
         "procedure rich() giving 0..5\n    if p2.secret > 2: give 5\n    give 1\n",
     ),
     "by a loop": (
@@ -81,7 +81,7 @@ TRICKS = {
         "",
     ),
     "a result": (
-        "do look(p2) giving s\nchoose c in s by p1\nmove c to pile",
+        "let s = do look(p2)\nchoose c in s by p1\nmove c to pile",
         "procedure look(p: Seat) giving set of Card\n    give p.hand\n",
     ),
     "a value": ("let s = held(p2)\nchoose c in s by p1\nmove c to pile", "value held(p: Seat): set of Card = p.hand\n"),

@@ -309,7 +309,7 @@ class Maker:
         e.names = kept
         out, args = e.fresh({"seat": "v", "number": "n", "truth": "t"}[kind]), e.seat()
         e.names.append((out, kind))
-        return [f"do {name}({args}) giving {out}"]
+        return [f"let {out} = do {name}({args})"]
 
     def demands(self, params: list[tuple[str, str, str]]) -> Lines:
         who = params[0][0]
