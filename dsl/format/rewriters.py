@@ -11,6 +11,10 @@ from typing import TypeAlias
 from dsl.syntax.lexer import CLOSING, OPENING, Line, Token
 from dsl.syntax.vocabulary import RETIRED
 
+# the terminals of which the operands of a comparison are made, outside of brackets
+OF_OPERANDS = frozenset(
+    "NAME NUM TEXT DOT PLUS MINUS TIMES TO LPAR RPAR LSQB RSQB LBRACE RBRACE FOLD POSSIBLE ANY ROUND TYPEOF".split()
+)
 WIDEST = 100  # columns of a line that is joined from two
 Edit: TypeAlias = tuple[int, int, str]  # beginning and end in the text, and what stands there instead
 
@@ -30,6 +34,32 @@ def extremes(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator
                     inside.add(first)
                     yield tokens[first].start, tokens[first + 1].end, ""
                     yield tokens[last].start, tokens[last].end, ""
+
+
+def emptiness(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
+    """`S is {}` as `no S`, `S is not {}` as `some S`."""
+    for tokens in (line.tokens for line in lines):
+        for at, token in enumerate(tokens):
+            if token.type != "COMPARE":
+                continue
+            first, after = _operand(tokens, at - 1, -1), _operand(tokens, at + 1, 1) + 1
+            compared = [t.value for t in tokens[at + 1 : after]]
+            if compared == ["{", "}"] and token.value in ("is", "is not"):
+                yield tokens[first].start, tokens[first].start, "no " if token.value == "is" else "some "
+                yield tokens[at - 1].end, tokens[after - 1].end, ""
+
+
+def _operand(tokens: Sequence[Token], at: int, step: int) -> int:
+    """The place of the last token in this direction that belongs to the operand of a comparison."""
+    depth, last = 0, at
+    opening, closing = (OPENING, CLOSING) if step > 0 else (CLOSING, OPENING)
+    while 0 <= at < len(tokens):
+        token = tokens[at]
+        depth += (token.value in opening) - (token.value in closing)
+        if depth < 0 or depth == 0 and token.type not in OF_OPERANDS:
+            break
+        last, at = at, at + step
+    return last
 
 
 def results(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
@@ -104,6 +134,7 @@ def _arguments(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, int]]:
 
 REWRITERS: tuple[Callable[[Sequence[Line], str, Collection[str]], Iterator[Edit]], ...] = (
     extremes,
+    emptiness,
     results,
     leaving,
 )

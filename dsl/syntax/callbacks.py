@@ -38,6 +38,7 @@ CALLBACKS: dict[str, Callback] = {
     "unary": expressions.unary,
     "binary": expressions.binary,
     "compare": expressions.compare,
+    "emptiness": expressions.emptiness,
     "range": expressions.range_of,
     "bool_or": expressions.bool_or,
     "bool_and": expressions.bool_and,

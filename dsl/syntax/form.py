@@ -41,6 +41,12 @@ def old_spelling(span: Span, old: str, new: str, mend: bool = True) -> Diagnosti
     )
 
 
+def old_test(span: Span, word: str) -> Diagnostic:
+    """The message about `S is {}` and `S is not {}` of the first language."""
+    new = "no S" if word == "is" else "some S"
+    return old_spelling(span, f"S {word} {{}}", new, mend=False)
+
+
 class HasBlock(Protocol):
     """The part of a line after its head: `shape` is `block`, `inline` or empty."""
 

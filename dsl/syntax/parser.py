@@ -32,6 +32,10 @@ from dsl.syntax.vocabulary import STARTS, TABLE, TOP_LEVEL
 CACHED_TEXTS = 400  # the number of texts that `cache_parsed_texts` keeps
 PATCHES = ("replace", "insert before", "insert after", "drop", "alter")  # they name what others declare
 LISTING = ("enum", "ranked enum", "option")  # words with names behind the colon of their line
+# what a word may be that stands between two operands, or behind one
+JOINING = frozenset(
+    {"AND", "OR", "NOT", "COMPARE", "IN", "INLIVE", "IF", "ELSE", "TIMES", "SAYS", "FOR", "BY", "WITH", "WITHIN"}
+)
 MAX_TRIES = 10  # failing lines that are cut out of one declaration before its other errors are withheld
 
 _lock = threading.RLock()  # parsing adds runs of unit rules to the table
@@ -74,7 +78,18 @@ def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
         return after is not None and after.type == "LPAR"
     if terminal == "ANY":
         return after is not None and after.type == "NAME"
+    if terminal == "EMPTY":
+        return after is not None and begins_operand(after, tokens[at].end)
     return True
+
+
+def begins_operand(after: Token, end: int) -> bool:
+    """Whether a token behind `no` or `some`, which ends at `end`, begins what it tests: no word that joins operands."""
+    if after.type == "LPAR":
+        return after.start > end
+    if after.type == "NAME":
+        return after.words is None or JOINING.isdisjoint(after.words)
+    return after.type in ("LBRACE", "NUM")
 
 
 class ParseFailure(Exception):

@@ -233,7 +233,7 @@ _OTHERS: dict[str, str] = {
     "for": "FOR", "chooses": "SAYS", "gives": "SAYS", "highest": "DEGREE", "lowest": "DEGREE", "any": "ANY",
     "set of": "TYPEOF", "list of": "TYPEOF", "count by": "TYPEOF", "or": "OR", "and": "AND", "not": "NOT",
     "is": "COMPARE", "is not": "COMPARE", "not in": "COMPARE", "in": "IN", "in live": "INLIVE", "possible": "POSSIBLE",
-    "given": "BARE", "mod": "TIMES", "seats from": "ROUND",
+    "no": "EMPTY", "some": "EMPTY", "given": "BARE", "mod": "TIMES", "seats from": "ROUND",
 }  # fmt: skip
 
 # Terminals that begin a line; a word is one of them only where an operand may follow, not as the key of a row.

@@ -39,7 +39,7 @@ procedure settle()
         choose one by p
             case bid(b: high + 1..force(p)): set high to b
             case drop: set bidders to bidders - {p}
-    if bidders is {}: do note(9)
+    if no bidders: do note(9)
     else: do send(first(p in bidders), high)
 procedure send(w: Seat, due: int)
     plan by w

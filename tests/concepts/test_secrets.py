@@ -249,7 +249,7 @@ phase game
 phase defend(q: Seat)
     choose some cs in q.hand exactly 2 by q seen by q
     choose some bs in Bonus where bs in cs by q seen by q
-    if bs is not {}: show bs to seats
+    if some bs: show bs to seats
     for every c in cs: move c to gone as used
     choose number n in 0..1 by p1
 """
@@ -579,7 +579,7 @@ def test_a_reason_does_not_show_what_a_variable_holds_of_another_s_hand() -> Non
     body = """
     let s = p2.hand
     choose one by p1
-        case low where s is {}: set public_number to 1
+        case low where no s: set public_number to 1
         case high: set public_number to 2
         case none_: set public_number to 3
     set p1.secret to size(s)
@@ -587,4 +587,4 @@ def test_a_reason_does_not_show_what_a_variable_holds_of_another_s_hand() -> Non
     state = start(HEAD + DEAL + body, seats=(2, 2))
     held = rw.view(state, 2)["state"]["Seat.hand"]["p2"]
     shown = " ".join(r.line() for r in rw.explain(state, "low"))
-    assert "s is {}" in shown and not any(card in shown for card in held)
+    assert "no s" in shown and not any(card in shown for card in held)

@@ -72,7 +72,7 @@ SETS = [
     "such that set(c in cs where c.luck > 0) is p.kept or not mixed(cs)",
     "at least 1 total cs.weight at most n such that fits(cs, p, n)",
     "such that p.kept in cs or cs in p.kept",
-    "such that set(c in p.kept where c in cs) is not {} and half_up(size(cs)) < 3",
+    "such that some set(c in p.kept where c in cs) and half_up(size(cs)) < 3",
     "such that every(s in Suit: lucky(cs, s) in 1..2)",
     "such that size(tied(c in cs with highest c.weight)) is 2 or size(cs) is 3",
     "such that reach(x in cs, y in near(x) where y not in cs) is not cs or n < 3",

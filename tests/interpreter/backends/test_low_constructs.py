@@ -125,7 +125,7 @@ CONDITIONS = {
     "either": "kinds(k) is 1 or chain(k, 1) and total(k) > 2",
     "same": "total(k) is 0 or same(k, last)",
     "made maps": "total(double(k)) > total(last) and total(wider(k, k[high] > 1)) < 9",
-    "set": "middle in set_of(k) or set_of(k) is {}",
+    "set": "middle in set_of(k) or no set_of(k)",
     "size of a set": "size(set_of(k)) <= 1 and size(set_of(k)) is kinds(k) mod 2",
     "product": "k[low] * k[high] <= k[middle] + 1",
     "min": "min(k[low], k[middle]) is max(k[high], k[top])",

@@ -47,14 +47,14 @@ phase game
         set heaps to steps
         for every p in seats
             for every x in heaps
-                if x is not {}
+                if some x
                     choose c in x by p or decline
                     set c.weight to 0
             do keep(steps, p)
             choose n in 0..5 where n is not size(heaps) by p
             if lightest(p.known) is lightest(heaps): set p.score to n
             if p.known is heaps or front(steps, 2) is front(heaps, 2): set p.score to min(p.score + 1, 9)
-            if heavy(heaps, n) is not {}
+            if some heavy(heaps, n)
                 choose c in heavy(heaps, n) by p
                 set heaps to list(x in heaps where c not in x: x)
                 set p.known to p.known + heaps if size(p.known) < 3 else heaps
