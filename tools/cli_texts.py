@@ -37,7 +37,7 @@ def fmt(
     from tools.commands.fmt import fmt_command
 
     if upgrade:
-        from tools.commands.upgrade import upgrade_command
+        from tools.commands.fmt import upgrade_command
 
         return upgrade_command(paths or [], check)
     return fmt_command(paths or [], check)

@@ -1,4 +1,4 @@
-"""What each earlier spelling becomes: one function for each, which takes the lines of a text and gives edits.
+"""Rewriters of earlier spellings: one function for each, which takes the lines of a text and gives edits.
 
 The tokens of the lines have the terminals that they were parsed as, so a word of the language is told from a name.
 """
