@@ -29,8 +29,15 @@ def fmt(
         typer.Argument(help="Files or folders, or - for standard input; rulesets/ and cards/ if left out."),
     ] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; report the files that would change.")] = False,
+    upgrade: Annotated[
+        bool, typer.Option("--upgrade", help="Rewrite texts of earlier languages, whole rulesets with their overlays.")
+    ] = False,
 ) -> int:
     """Format rules, cards, overlays, rulings and YAML."""
     from tools.commands.fmt import fmt_command
 
+    if upgrade:
+        from tools.commands.fmt import upgrade_command
+
+        return upgrade_command(paths or [], check)
     return fmt_command(paths or [], check)

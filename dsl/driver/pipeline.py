@@ -23,6 +23,7 @@ from dsl.checks.display.dropped import without_members
 from dsl.checks.display.names import SEATS, check_display
 from dsl.checks.manifest import check_manifest
 from dsl.checks.misspelt import report_misspelt
+from dsl.checks.old_spellings import told_once
 from dsl.checks.program import check_program
 from dsl.checks.stand_ins import check_stand_ins
 from dsl.checks.wording.placeholders import mark_named_in_headings
@@ -232,7 +233,7 @@ def run_each_pass(
 def shown_diagnostics(done: PassResults, texts: FileTexts) -> list[Diagnostic]:
     """The diagnostics of all passes as people read them."""
     found = without_consequences(done.model, texts, done.documents.manifest)
-    found = report_lost_names(found, done.files)
+    found = told_once(report_lost_names(found, done.files), done.documents.manifest)
     return mend_lost_signs(report_misspelt(found, done.files, done.model), done.model.sources)
 
 

@@ -18,13 +18,14 @@ from dsl.files.phrases import canonical_tag, shorter_tags
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode, merge_documents, read_yaml
 from dsl.program import CEILINGS, Limits, StandIn
+from dsl.syntax.vocabulary import LANGUAGE
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
 MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 FOLLOWED = re.compile(r"[a-z][a-z0-9_]*(\+[\w-]+)*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
-OF_THE_BASE = ("id", "version", "load", "order")  # keys of the manifest that no overlay changes
+OF_THE_BASE = ("id", "version", "language", "load", "order")  # keys of the manifest that no overlay changes
 OF_OVERLAYS = "title seats result evaluate watch seldom presets limits follows options_before stand_ins".split()
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
@@ -35,6 +36,7 @@ class Manifest:
 
     id: str
     version: str
+    language: int  # the language of the rules that its texts are written in
     title: dict[str, str]
     seats: tuple[int, int]
     load: tuple[str, ...]
@@ -277,6 +279,14 @@ def _name(value: Any) -> Any:
     return value
 
 
+def _language(value: int) -> int:
+    """The language of the rules; a ruleset that names none is of the first."""
+    if not 1 <= value <= LANGUAGE:
+        way = "a later version of rulewright reads it" if value > LANGUAGE else "the first language is 1"
+        raise refusal("RW0330", f"language {value} is not known here, only 1 to {LANGUAGE}", way)
+    return value
+
+
 def _named(value: Any) -> Any:
     """A block whose keys are parts of addresses of texts."""
     for key in value:
@@ -374,6 +384,7 @@ def _manifest_model() -> Any:
     shape: Any = {
         "id": (Annotated[str, AfterValidator(_name)], ...),
         "version": (text, ...),
+        "language": (Annotated[int, AfterValidator(_language)], 1),
         "title": (Annotated[dict[str, str], AfterValidator(_title)], ...),
         "seats": (Annotated[Any, PlainValidator(_seats)], ...),
         "load": (list[path], ...),

@@ -7,13 +7,13 @@ It applies the patches one after the other, as loading does, and drops their dia
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import indent
 
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
-from dsl.files.ruleset import read_files
+from dsl.files.ruleset import NOTHING_OPEN, read_files
 from dsl.overlay.addresses import Place, declared_name, name_of
 from dsl.overlay.blocks import ALL_ERRATA, ErrataChoice, clause_text, read_blocks
 from dsl.overlay.conflicts import holds
@@ -47,9 +47,14 @@ class Change:
     mark: Span | None = None  # of the digest in the patch with its quotes; empty and behind the address: there is none
 
 
-def changes_of(path: Path, overlays: Sequence[Path], chosen: ErrataChoice = ALL_ERRATA) -> list[Change]:
-    """All changes, in the order in which they apply."""
-    texts, _ = read_files(path, overlays)
+def changes_of(
+    path: Path,
+    overlays: Sequence[Path],
+    chosen: ErrataChoice = ALL_ERRATA,
+    opened: Mapping[Path, str] = NOTHING_OPEN,
+) -> list[Change]:
+    """All changes, in the order in which they apply; `opened` has texts that stand for those of their files."""
+    texts, _ = read_files(path, overlays, opened)
     model = Model()
     model.sources = texts.all()
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from dsl.base.span import Span
 from dsl.syntax.build_expressions import Build, Parts
 from dsl.syntax.lexer import Token
-from dsl.syntax.nodes import Answer, If, Line
+from dsl.syntax.nodes import Answer, Compare, If, Let, Line, Name, Sentence
 
 MAX_BRANCHES = 50  # `else if` after one `if`
 
@@ -35,6 +35,26 @@ class Else(NamedTuple):
     word: Token
     then: tuple[Line, ...]
     end: int
+
+
+class LetOrLeave(NamedTuple):
+    """A `let ... else ...`, which is two lines: the `let`, and what leaves where it is none."""
+
+    let: Let
+    leave: If
+
+    @property
+    def span(self) -> Span:
+        return self.let.span
+
+
+def or_leave(build: Build, line: Let, name: Token, leave: tuple[Token, Sentence]) -> LetOrLeave:
+    """`let x = V else stop F`: the line `let x = V`, and `if x is none: stop F`, which stands for the rest."""
+    word, sentence = leave
+    here = build.span(name, name)  # of the whole test: it is written nowhere
+    test = Compare("is", Name(name.value, span=here), Name("none", span=here), span=here)
+    span = build.span(word, sentence)
+    return LetOrLeave(replace(line, span=line.span.to(span)), If(test, (sentence,), span=span))
 
 
 NO_BLOCK = Tail((), -1)
@@ -71,6 +91,8 @@ def inline(build: Build, s: Parts) -> Tail:
         )
         block = line.then if isinstance(line, Else) else (line,)
         return Tail(block, end_of_last([line]), "inline", s[0].start)
+    if isinstance(line, LetOrLeave):
+        return Tail(tuple(line), end_of_last([line]), "inline", s[0].start)
     return Tail(() if line is None else (line,), end_of_last([line]), "inline", s[0].start)
 
 
@@ -87,8 +109,10 @@ def join_branches(build: Build, lines: Parts) -> tuple[Line, ...]:
     done: list[Line] = []
     broken = False  # a broken line may have been the `if`
     branches = 0
+    whole: Line | None = None  # an `if` that takes no `else`
     for line in lines:
         branches = branches + 1 if isinstance(line, Else) else 0
+        last = done[-1] if done else None
         if line is None:
             broken = True
         elif isinstance(line, Else):
@@ -100,7 +124,7 @@ def join_branches(build: Build, lines: Parts) -> tuple[Line, ...]:
                     "a table or a procedure says it shorter",
                 )
                 broken = True
-            elif done and isinstance(done[-1], If) and not broken and (joined := attach_else(build, done[-1], line)):
+            elif isinstance(last, If) and not (broken or last is whole) and (joined := attach_else(build, last, line)):
                 done[-1] = joined
             elif not broken:
                 build.form.report(
@@ -109,6 +133,11 @@ def join_branches(build: Build, lines: Parts) -> tuple[Line, ...]:
                     f"`{line.word.value}` stands without an `if` before it",
                     "`else` belongs right below the block of its `if`, indented like it",
                 )
+        elif isinstance(line, LetOrLeave):
+            cites = build.cites.get(line.let.span.start, ())
+            whole = replace(line.leave, cites=cites)
+            done += [with_citations(build, line.let), whole]
+            broken = False
         else:
             done.append(with_citations(build, line))
             broken = False

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from dsl.base.span import Span
-from dsl.syntax.form import Form
+from dsl.syntax.form import Form, old_test
 from dsl.syntax.lexer import Token
 from dsl.syntax.nodes import (
     Amount,
@@ -166,7 +166,15 @@ def binary(build: Build, s: Parts) -> Expr:
     return Binary(s[1].value, s[0], s[2], span=build.span(s[0], s[2]))
 
 
+def emptiness(build: Build, s: Parts) -> Expr:
+    """`no S` and `some S`: the comparison of a set, a list or a zone with the empty set."""
+    span = build.span(s[0], s[1])
+    return Compare("is" if s[0].value == "no" else "is not", s[1], SetLit((), span=s[1].span), span=span)
+
+
 def compare(build: Build, s: Parts) -> Expr:
+    if s[2] == SetLit(()) and s[1].value in ("is", "is not"):
+        build.form.found.append(old_test(build.span(s[0], s[2]), s[1].value))
     return Compare(s[1].value, s[0], s[2], span=build.span(s[0], s[2]))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl.base.span import Span
-from dsl.syntax.build_blocks import Else, Tail
+from dsl.syntax.build_blocks import Else, LetOrLeave, Tail, or_leave
 from dsl.syntax.build_expressions import Build, Parts, end_of, joined_args, start_of
 from dsl.syntax.lexer import Token
 from dsl.syntax.nodes import (
@@ -22,6 +22,7 @@ from dsl.syntax.nodes import (
     Call,
     Case,
     Choose,
+    Clause,
     Decl,
     Expr,
     If,
@@ -53,7 +54,7 @@ def span_to(build: Build, first: Any, last: Any, tail: Tail) -> Span:
 
 def sentence(build: Build, s: Parts) -> Line:
     word, operands, clauses, tail = s
-    build.form.line(word, operands, clauses, tail)
+    build.form.line(word, operands, build.form.without_old_result(word, clauses), tail)
     span = span_to(build, word, clauses[-1] if clauses else operands[-1], tail)
     row = TABLE[word.value]
     if row.kind == "verb":
@@ -224,16 +225,44 @@ def choose_amounts(build: Build, s: Parts) -> Line:
     return Choose("choose", "amounts", name.value, tuple(binders), tuple(clauses), tail.block, span=span)
 
 
-def let(build: Build, s: Parts) -> Line:
+def let(build: Build, s: Parts) -> Let:
     build.form.line(s[0], [], [], s[4])
     return Let(s[1].value, None, s[3], span=span_to(build, s[0], s[3], s[4]))
 
 
-def let_typed(build: Build, s: Parts) -> Line:
+def let_typed(build: Build, s: Parts) -> Let:
     build.form.line(s[0], [], [], s[6])
     if len(s[3]) > 1:
         build.form.report("RW0123", s[3][1].span, "a name has one type only")
     return Let(s[1].value, s[3][0], s[5], span=span_to(build, s[0], s[5], s[6]))
+
+
+def let_or_leave(build: Build, s: Parts) -> LetOrLeave:
+    return or_leave(build, let(build, [*s[:4], s[5]]), s[1], s[4])
+
+
+def let_typed_or_leave(build: Build, s: Parts) -> LetOrLeave:
+    return or_leave(build, let_typed(build, [*s[:6], s[7]]), s[1], s[6])
+
+
+def leave(build: Build, s: Parts) -> tuple[Token, Sentence]:
+    """What leaves the routine behind the `else` of a `let`, with that `else`."""
+    word, operands = s[1], s[2:]
+    if word.value not in ("stop", "give"):
+        message = f"behind the `else` of a `let` stands what leaves the routine, and `{word.value}` does not"
+        help = "write `else stop NAME` or `else give VALUE`; for anything else `if NAME is none: ...` below it"
+        build.form.report("RW0123", build.span(word, word), message, help)
+    return s[0], Sentence(word.value, tuple(operands), (), span=build.span(word, s[-1]))
+
+
+def let_do(build: Build, s: Parts) -> Line:
+    """`let x = do f(a)`: the sentence, with the name of what it gives."""
+    _, name, _, word, operands, clauses, tail = s
+    build.form.line(word, operands, clauses, tail)
+    here = build.span(name, name)
+    given = Clause("giving", (Name(name.value, span=here),), span=here)
+    span = span_to(build, s[0], clauses[-1] if clauses else operands[-1], tail)
+    return Sentence(word.value, tuple(operands), (*clauses, given), span=span)
 
 
 def result(build: Build, s: Parts) -> Result:

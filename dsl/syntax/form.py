@@ -33,6 +33,20 @@ REASON = "write it right behind `where ...` or `such that ...` of a question or 
 MANY_OPERANDS = ("illegal", "legal", "perform", "holds with", "holds without")
 
 
+def old_spelling(span: Span, old: str, new: str, mend: bool = True) -> Diagnostic:
+    """The message about what an earlier language wrote as `old`. To `mend` it, `new` can stand in this place."""
+    help = f"write `{new}`; `rulewright fmt --upgrade` rewrites a whole ruleset"
+    return Diagnostic(
+        "RW0138", Severity.ERROR, span, f"`{old}` is said `{new}` today", help, fix=Fix(span, new) if mend else None
+    )
+
+
+def old_test(span: Span, word: str) -> Diagnostic:
+    """The message about `S is {}` and `S is not {}` of the first language."""
+    new = "no S" if word == "is" else "some S"
+    return old_spelling(span, f"S {word} {{}}", new, mend=False)
+
+
 class HasBlock(Protocol):
     """The part of a line after its head: `shape` is `block`, `inline` or empty."""
 
@@ -172,6 +186,15 @@ class Form:
         return f"`{row.word}` takes {listed(row.clauses)}"
 
     # ---------------------------------------------------------------- clauses
+
+    def without_old_result(self, word: Token, clauses: Sequence[Clause]) -> Sequence[Clause]:
+        """The clauses without `giving x`, in which the first language named what a `do` gives."""
+        given = next((c for c in clauses if c.word == "giving"), None) if word.value == "do" else None
+        if given is None:
+            return clauses
+        name = given.args[0].id if isinstance(given.args[0], Name) else "x"
+        self.found.append(old_spelling(given.span, f"do ... giving {name}", f"let {name} = do ...", mend=False))
+        return [c for c in clauses if c is not given]
 
     def clauses(self, word: str, allowed: Sequence[str], clauses: Sequence[Clause]) -> None:
         seen: dict[str, Clause] = {}

@@ -32,6 +32,10 @@ from dsl.syntax.vocabulary import STARTS, TABLE, TOP_LEVEL
 CACHED_TEXTS = 400  # the number of texts that `cache_parsed_texts` keeps
 PATCHES = ("replace", "insert before", "insert after", "drop", "alter")  # they name what others declare
 LISTING = ("enum", "ranked enum", "option")  # words with names behind the colon of their line
+# what a word may be that stands between two operands, or behind one
+JOINING = frozenset(
+    {"AND", "OR", "NOT", "COMPARE", "IN", "INLIVE", "IF", "ELSE", "TIMES", "SAYS", "FOR", "BY", "WITH", "WITHIN"}
+)
 MAX_TRIES = 10  # failing lines that are cut out of one declaration before its other errors are withheld
 
 _lock = threading.RLock()  # parsing adds runs of unit rules to the table
@@ -74,7 +78,18 @@ def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
         return after is not None and after.type == "LPAR"
     if terminal == "ANY":
         return after is not None and after.type == "NAME"
+    if terminal == "EMPTY":
+        return after is not None and begins_operand(after, tokens[at].end)
     return True
+
+
+def begins_operand(after: Token, end: int) -> bool:
+    """Whether a token behind `no` or `some`, which ends at `end`, begins what it tests: no word that joins operands."""
+    if after.type == "LPAR":
+        return after.start > end
+    if after.type == "NAME":
+        return after.words is None or JOINING.isdisjoint(after.words)
+    return after.type in ("LBRACE", "NUM")
 
 
 class ParseFailure(Exception):
@@ -165,30 +180,35 @@ def parse_lines(path: str, text: str) -> tuple[File, list[Diagnostic], list[Line
 
 def parse_expr(path: str, text: str, offset: int = 0) -> tuple[Expr | None, list[Diagnostic]]:
     """One expression or address on its own; `offset` is the place of the text in its file."""
-    tree, found = _parse_single(path, text, "expression", offset)
+    tree, found, _ = _parse_single(path, text, "expression", offset)
     return tree, found
+
+
+def parse_expr_line(path: str, text: str) -> tuple[Expr | None, list[Diagnostic], list[Line]]:
+    """The same as `parse_expr`, with the line of tokens, which have the terminals they were parsed as."""
+    return _parse_single(path, text, "expression", 0)
 
 
 def parse_answers(path: str, text: str) -> tuple[tuple[Expr, ...], list[Diagnostic]]:
     """Answers as people type them, separated by commas: `kenya, 5 cube, pass`."""
-    tree, found = _parse_single(path, text, "answers", 0)
+    tree, found, _ = _parse_single(path, text, "answers", 0)
     return tree or (), found
 
 
-def _parse_single(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic]]:
+def _parse_single(path: str, text: str, start: str, offset: int) -> tuple[Any, list[Diagnostic], list[Line]]:
     reader = Lexer(path, " " * offset + text.replace("\n", " "))
     reader.read()
     lines = reader.lines
     if reader.found:
-        return None, reader.found
+        return None, reader.found, lines
     if not lines:
-        return None, [missing_expression(path, offset)]
+        return None, [missing_expression(path, offset)], lines
     with _lock:
         build = Build(path, {})
         try:
-            return _feed(lines, start, build), build.form.found
+            return _feed(lines, start, build), build.form.found, lines
         except ParseFailure as failed:
-            return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)]
+            return None, [explain(path, lines[failed.line], failed.at, failed.accepts, sentence=False)], lines
 
 
 @dataclass(slots=True)

@@ -10,6 +10,10 @@ from typing import Literal, TypeAlias
 
 from dsl.base.record import dataclass
 
+LANGUAGE = 2  # the present one; the manifest of a ruleset names the one that its texts are written in
+# What earlier languages wrote in another way: a word, or the name of a function -> how it is said today.
+RETIRED: dict[str, str] = {"larger": "max", "smaller": "min"}
+
 NEVER, MAY, MUST = "never", "may", "must"
 
 Fact: TypeAlias = Literal[
@@ -85,7 +89,7 @@ _CHOICE = (
     "seen by", "or decline", "if any", "giving", "alike",
 )  # fmt: skip
 _CHANCE = ("where", "by", "seen by", "or decline", "if any")
-_ORDER = ("by", "where", "because", "without", "with by", "giving", "or decline")
+_ORDER = ("by", "where", "because", "without", "with by", "or decline")
 _LOOP = ("where", "while", "with", "at once")
 
 _AMOUNT: tuple[Fact, ...] = ("changes", "public", "counts", "listened")
@@ -101,7 +105,7 @@ _ROWS: tuple[Word, ...] = (
     Word("show", "WORD", "verb", ("to",), (("to",),)),
     Word("shuffle", "WORD", "verb", facts=("alters", "public")),
     Word("record", "WORD", "verb", facts=("alters", "public")),
-    Word("do", "WORD", "verb", _ORDER, facts=("alters", "names")),
+    Word("do", "DO", "verb", _ORDER, facts=("alters", "names")),
     Word("perform", "WORD", "verb", _ORDER, facts=("alters", "asks", "names")),
     Word("offer", "WORD", "verb", _ORDER, facts=("asks", "names")),
     Word("resolve", "WORD", "verb", _ORDER, facts=("asks", "names")),
@@ -229,7 +233,7 @@ _OTHERS: dict[str, str] = {
     "for": "FOR", "chooses": "SAYS", "gives": "SAYS", "highest": "DEGREE", "lowest": "DEGREE", "any": "ANY",
     "set of": "TYPEOF", "list of": "TYPEOF", "count by": "TYPEOF", "or": "OR", "and": "AND", "not": "NOT",
     "is": "COMPARE", "is not": "COMPARE", "not in": "COMPARE", "in": "IN", "in live": "INLIVE", "possible": "POSSIBLE",
-    "given": "BARE", "mod": "TIMES", "seats from": "ROUND",
+    "no": "EMPTY", "some": "EMPTY", "given": "BARE", "mod": "TIMES", "seats from": "ROUND",
 }  # fmt: skip
 
 # Terminals that begin a line; a word is one of them only where an operand may follow, not as the key of a row.

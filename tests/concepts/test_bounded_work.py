@@ -29,11 +29,11 @@ phase turn(p: Seat)
 """
 LIMITS = "limits: {steps: 20000}"  # 400,000 passes
 FOLDS = [
-    "set n to smaller(count(a in 0..999, b in 0..999, c in 0..999 where a + b + c is 5), 9)",
+    "set n to min(count(a in 0..999, b in 0..999, c in 0..999 where a + b + c is 5), 9)",
     "set n to count(a in Cell, b in Cell, c in Cell, d in Cell where a is b and b is c and c is d and n is 10)",
     "if any(a in Cell, b in Cell, c in Cell where a is b and b is c and n is 10): set n to 0",
     "if every(a in Cell: every(b in Cell: every(c in Cell: a is not b or b is not c or n < 10))): set n to 0",
-    "set n to smaller(sum(a in Cell: deep(a)), 9)",
+    "set n to min(sum(a in Cell: deep(a)), 9)",
     "let best = first(a in Cell, b in Cell, c in Cell with highest n)\n    if best in near(best): set n to 0",
 ]
 

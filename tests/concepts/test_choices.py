@@ -226,9 +226,9 @@ def test_decline_gives_a_value() -> None:
     # 9: with `giving E` the routine returns E.
     s = play(
         """
-    do picked(p1) giving n
+    let n = do picked(p1)
     do note(n)
-    do picked(p2) giving m
+    let m = do picked(p2)
     do note(m)
 procedure picked(p: Seat) giving 0..9
     choose c in deck by p or decline giving 7

@@ -38,7 +38,7 @@ value inns(): set of Town = set(t in Town where t.inn)
 value to_inn(s: Town): int = distance(x in {s}, y in x.next to inns()) or 99
 value near_inns(s: Town): set of Town = nearest(x in {s}, y in x.next to inns())
 value cheap_inns(s: Town): set of Town = nearest(x in {s}, y in x.next cost y.toll to inns())
-value from_many(t: Town): int = distance(x in inns(), y in x.next to t) or larger(40, 2)
+value from_many(t: Town): int = distance(x in inns(), y in x.next to t) or max(40, 2)
 value bad(s: Town, t: Town): int = distance(x in {s}, y in x.next to t cost y.toll - 1) or 99
 value rank(t: Town): list of Town = ranked(x in Town with lowest far(t, x))
 phase game

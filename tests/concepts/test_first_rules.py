@@ -136,7 +136,7 @@ phase game
             for every i in 1..rounds: gain p2.coins coin by p2
         case draw: do drawn(p2)
         case steps
-            for every m in 1..larger(0, smaller(6, 2147483646 * 65536)): gain 1 coin by p1
+            for every m in 1..max(0, min(6, 2147483646 * 65536)): gain 1 coin by p1
 """
 
 
@@ -165,9 +165,7 @@ def test_the_end_of_a_range_may_come_from_a_product_beyond_all_numbers(machine: 
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_values_of_which_each_reads_the_next_twice_meet_the_limit(machine: str) -> None:
-    rules = (
-        CHAIN + "value v40(): int = z\nphase game\n    choose number n in 0..smaller(3, v0()) by p1\n    set z to n\n"
-    )
+    rules = CHAIN + "value v40(): int = z\nphase game\n    choose number n in 0..min(3, v0()) by p1\n    set z to n\n"
     assert "limit `steps`" in told(rules, machine, manifest="limits: {steps: 20000}")
 
 

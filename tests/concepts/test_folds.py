@@ -291,8 +291,8 @@ def test_divisions_round_as_their_names_say() -> None:
     # 1: div_up, div_down, half_up, half_down; larger and smaller.
     s = play(
         """
-value up(n: int): int = div_up(n, 3) * 100 + half_up(n) * 10 + larger(n, 2)
-value down(n: int): int = div_down(n, 3) * 100 + half_down(n) * 10 + smaller(n, 2)
+value up(n: int): int = div_up(n, 3) * 100 + half_up(n) * 10 + max(n, 2)
+value down(n: int): int = div_down(n, 3) * 100 + half_down(n) * 10 + min(n, 2)
 """
     )
     assert [value(s, "up", n) for n in (7, 6, 0)] == [347, 236, 2]

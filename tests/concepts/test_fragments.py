@@ -39,7 +39,7 @@ procedure settle()
         choose one by p
             case bid(b: high + 1..force(p)): set high to b
             case drop: set bidders to bidders - {p}
-    if bidders is {}: do note(9)
+    if no bidders: do note(9)
     else: do send(first(p in bidders), high)
 procedure send(w: Seat, due: int)
     plan by w
@@ -110,7 +110,7 @@ piece man
 procedure hand_over(v: Seat, w: Seat, n: int)
     let left = n
     for every q in live seats - {v} where q.stock > 0 while left > 0 with highest q is w, highest q.stock
-        let k = smaller(left, q.stock)
+        let k = min(left, q.stock)
         lose k man by q
         set left to left - k
         do note(k)
@@ -144,9 +144,9 @@ action promote(p: Seat, m: Part) of deeds
     require m in p.hand
     choose number i in 0..size(p.row)
     choose some gone in set(c in p.row) with lowest size(gone)
-        such that proper(insert(p.row - gone, m, smaller(i, size(p.row) - size(gone))))
+        such that proper(insert(p.row - gone, m, min(i, size(p.row) - size(gone))))
     for every c in gone: move c to out as lost
-    move m to p.row at smaller(i, size(p.row)) + 1 as paid
+    move m to p.row at min(i, size(p.row)) + 1 as paid
 phase game
     for every c in {rr, rb, bb}: move c to p1.row at bottom
     move br to p1.hand
@@ -190,7 +190,7 @@ procedure contest(e: Beast, d: Beast) giving Beast
         if e.size > d.size: give e
     step defender: give d
 procedure fight(e: Beast, d: Beast)
-    do contest(e, d) giving w
+    let w = do contest(e, d)
     set w.size to w.size + 3
 phase game
     set beast_p1_1.size to 2

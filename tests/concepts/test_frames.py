@@ -176,15 +176,15 @@ phase turn
 
 
 def test_procedures_give_values_and_end_early() -> None:
-    # 10: `give E` returns; `do f(x) giving w` binds what it gives.
+    # 10: `give E` returns; `let w = do f(x)` binds what it gives.
     s = start(
         BASE
         + """
 phase game
     set p2.mood to 4
-    do best() giving w
+    let w = do best()
     do note(w.mood)
-    do double(3) giving n
+    let n = do double(3)
     do note(n)
 procedure best() giving Seat
     for every p in seats
@@ -278,7 +278,7 @@ procedure worth(f: Fruit) giving 0..9
         else: give 6
 phase game
     for every f in {plum, apple, pear}
-        do worth(f) giving w
+        let w = do worth(f)
         set trail to trail * 10 + w
 """
     )
@@ -292,7 +292,7 @@ enum Fruit: apple, pear, plum
 procedure worth(f: Fruit) giving 0..9
     if f is apple: give 4
     else if f is pear: give 5
-phase game: do worth(plum) giving w
+phase game: let w = do worth(plum)
 """
     )
     assert [d.code for d in found] == ["RW0811"]

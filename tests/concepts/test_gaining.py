@@ -309,7 +309,7 @@ action roll(p: Seat) of deeds
 phase game
     for every c in Card: move c to deck
     shuffle deck
-    repeat while turned is {}
+    repeat while no turned
         offer deeds by p1
 """
 )

@@ -155,7 +155,7 @@ phase game
                 else
                     turn m to up
             case stronger(m: Man, n: -5..5): set m.strength to n
-            case hold(m: Man): set m.held to {pale} if m.held is {} else {dark} if m.held is {pale} else {}
+            case hold(m: Man): set m.held to {pale} if no m.held else {dark} if m.held is {pale} else {}
             case add(m: Man, h: Hue): gain 1 pebble[h] to m.bag
             case drop(m: Man, h: Hue): lose 1 pebble[h] from m.bag
             case ready: set p2.ready to not p2.ready

@@ -26,10 +26,10 @@ purse money(p: Seat)
 value grown(n: int): int = n * 2
 value all_rows(): int = sum(k in 1..3: row[k])
 value weight(c: Colour): int = most if c is red else big
-procedure plain(n: int): set row[1] to smaller(n, 5)
+procedure plain(n: int): set row[1] to min(n, 5)
 procedure shown(n: int)
     let x = n + 0
-    set row[2] to smaller(x, 6)
+    set row[2] to min(x, 6)
 phase game
 """
 
@@ -43,8 +43,8 @@ BEYOND = {
     "for every k in 1..3: set row[k] to most - 1\n    set big to all_rows()": "`all_rows` is 6442450938",
     "do plain(most + big + 1)": "`most + big + 1` is 2147483648",
     "do shown(most + big + 1)": "`most + big + 1` is 2147483648",
-    "let x = most\n    set x to x * 3\n    set big to smaller(x, 5)": "`x * 3` is 6442450941",
-    "let x = most * (big + 2)\n    set big to smaller(x, 5)": "is 4294967294",
+    "let x = most\n    set x to x * 3\n    set big to min(x, 5)": "`x * 3` is 6442450941",
+    "let x = most * (big + 2)\n    set big to min(x, 5)": "is 4294967294",
     "gain most + big + 1 coin by p1": "`most + big + 1` is 2147483648",
     "gain 999999 coin by p1\n    gain 1 coin by p1": "would hold 1000000 coin",
     "gain 999999 coin by p1\n    gain 2 coin by p2\n    move all coin from p2.purse to p1.purse": "would hold 1000001",
@@ -67,7 +67,7 @@ def test_a_number_beyond_32_bits_is_a_fault_with_its_place(line: str) -> None:
 
 @pytest.mark.parametrize("target", [t for t in HERE if t != USUAL])
 def test_all_back_ends_find_it(target: str) -> None:
-    text = BASE + "    for every i in 1..40: gain larger(1, p1.purse) coin by p1\n"
+    text = BASE + "    for every i in 1..40: gain max(1, p1.purse) coin by p1\n"
     assert "would hold" in fault(text, target=target)
 
 
@@ -119,7 +119,7 @@ CHAIN = "field z: 0..3\n" + "".join(f"value v{n}(): int = v{n + 1}() + v{n + 1}(
 
 
 def test_values_that_call_each_other_for_ever_meet_the_limit() -> None:
-    text = CHAIN + "value v40(): int = z\nphase game\n    set z to smaller(3, v0())\n"
+    text = CHAIN + "value v40(): int = z\nphase game\n    set z to min(3, v0())\n"
     made = game(text).program
     costs = {f.name: f.cost for f in made.functions}
     assert costs["v0"] > 0 and costs["v30"] == 0
@@ -129,10 +129,10 @@ def test_values_that_call_each_other_for_ever_meet_the_limit() -> None:
 def test_a_range_that_is_certainly_empty_is_no_loop() -> None:
     state = played(
         BASE
-        + """    for every m in 1..larger(0, smaller(6, 2147483646 * 65536)): set big to big + 1
-    for every m in 1..smaller(0, 2147483646 * 65536): set row[1] to 9
-    for every m in 5..larger(2, smaller(3, big)): set row[2] to 9
-    set row[3] to sum(k in 4..smaller(3, big): k) + count(k in 1..smaller(0, big))
+        + """    for every m in 1..max(0, min(6, 2147483646 * 65536)): set big to big + 1
+    for every m in 1..min(0, 2147483646 * 65536): set row[1] to 9
+    for every m in 5..max(2, min(3, big)): set row[2] to 9
+    set row[3] to sum(k in 4..min(3, big): k) + count(k in 1..min(0, big))
 """
     )
     assert [cell(state, "row", k) for k in (1, 2, 3)] == [0, 0, 0] and cell(state, "big") == 6

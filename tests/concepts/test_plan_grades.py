@@ -74,7 +74,7 @@ ACTIONS = {
     # what is demanded reads what was written since
     "late": (
         "tries",
-        "choose n in 0..1\n    set p.days to smaller(9, p.days + n)\n    require div_down(p.days, 2) * 2 > p.purse\n",
+        "choose n in 0..1\n    set p.days to min(9, p.days + n)\n    require div_down(p.days, 2) * 2 > p.purse\n",
     ),
     # somebody else is asked: what lies behind does not forbid it
     "ask": ("tries", "choose g in Good by p2\n    lose g.rank coin by p2\n"),
@@ -86,7 +86,7 @@ ACTIONS = {
 }
 REST = """
 action rest(p: Seat) of market
-    set p.days to smaller(9, p.days + 1)
+    set p.days to min(9, p.days + 1)
     gain 1 coin by p
     choose c in deck if any
     move c to p.hand
@@ -99,7 +99,7 @@ phase game
 
 
 def rules() -> str:
-    day = "    set p.days to smaller(9, p.days + 1)\n"
+    day = "    set p.days to min(9, p.days + 1)\n"
     return MARKET + "".join(f"action {n}(p: Seat) of market\n    {b}{day}" for n, (_, b) in ACTIONS.items()) + REST
 
 

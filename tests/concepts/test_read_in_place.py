@@ -162,12 +162,12 @@ def test_a_line_inside_brackets_may_begin_with_if() -> None:
     text = """
 kind Seat
     field n: 0..99
-value worth(p: Seat): int = larger(
+value worth(p: Seat): int = max(
     1,
     (
         5
         if p is p1
-        else smaller(2, p.n)
+        else min(2, p.n)
     ) + (7
         if p is p2 and any(q in seats: q.n > 3)
         else 1)

@@ -92,7 +92,7 @@ def test_a_step_calls_it(step: str, rows: tuple[str, ...]) -> None:
         ("do rain.colour by p1", "RW0616", "`rain` has no colour"),
         ("do crowd() by p1", "RW0250", "takes 1 argument"),
         ("do dig(p1) by p1", "RW0906", "`dig` is called without `by`"),
-        ("do dig(p1) giving x", "RW0906", "`dig` is called without `giving`"),
+        ("let x = do dig(p1)", "RW0906", "`dig` is called without `let`"),
         ("do crowd(3) by p1 or decline", "RW0906", "without `or decline`"),
     ],
 )

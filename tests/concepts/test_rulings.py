@@ -67,7 +67,7 @@ procedure graft(p: Seat)
     gain size(ts) + (2 if u is tree_2 else 1) point by p
 procedure all_grow()
     for every p in seats
-        choose amounts k for f in Fruit each 0..p.basket[f] total k exactly smaller(1, total(p.basket)) by p
+        choose amounts k for f in Fruit each 0..p.basket[f] total k exactly min(1, total(p.basket)) by p
         gain sum(f in Fruit: k[f]) point by p
 phase game
     for every p in seats

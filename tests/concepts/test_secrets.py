@@ -69,7 +69,7 @@ TRICKS = {
         "",
     ),
     "by leaving": (
-        "do rich() giving n\nchoose number k in 0..n by p1\nset p1.secret to k",
+        "let n = do rich()\nchoose number k in 0..n by p1\nset p1.secret to k",
         "procedure rich() giving 0..5\n    if p2.secret > 2: give 5\n    give 1\n",
     ),
     "by a loop": (
@@ -81,7 +81,7 @@ TRICKS = {
         "",
     ),
     "a result": (
-        "do look(p2) giving s\nchoose c in s by p1\nmove c to pile",
+        "let s = do look(p2)\nchoose c in s by p1\nmove c to pile",
         "procedure look(p: Seat) giving set of Card\n    give p.hand\n",
     ),
     "a value": ("let s = held(p2)\nchoose c in s by p1\nmove c to pile", "value held(p: Seat): set of Card = p.hand\n"),
@@ -249,7 +249,7 @@ phase game
 phase defend(q: Seat)
     choose some cs in q.hand exactly 2 by q seen by q
     choose some bs in Bonus where bs in cs by q seen by q
-    if bs is not {}: show bs to seats
+    if some bs: show bs to seats
     for every c in cs: move c to gone as used
     choose number n in 0..1 by p1
 """
@@ -328,7 +328,7 @@ OPENLY = {
     "a draw for oneself": "random number n in 0..p2.secret seen by p2\nset p2.secret to n",
     "a whole hand is moved openly": "for every c in p2.hand: move c to pile as played",
     "how many are moved openly": "for every c in openly(set(c in p2.hand where low(c))): move c to pile as played",
-    "not seen by more": "for every p in seats: set p.secret to smaller(p.secret + 1, 5)",
+    "not seen by more": "for every p in seats: set p.secret to min(p.secret + 1, 5)",
     "shown before": "for every p in seats: show p.hand to seats\nset told to card_1 in p2.hand",
     "into what nobody sees": "set hidden_number to p2.secret",
     "one's own by a call": ("if p2.secret > 2: do win(p2)", "procedure win(q: Seat)\n    set q.secret to 1\n"),
@@ -560,7 +560,7 @@ def test_a_text_that_names_a_variable_shows_it_to_those_alone_who_may_know_it() 
         + """
     let n = SEAT.secret
     choose number k in 0..1 by p2
-    set p1.secret to smaller(n, k)
+    set p1.secret to min(n, k)
     choose number j in 0..1 by p1
     set public_number to j
 """
@@ -579,7 +579,7 @@ def test_a_reason_does_not_show_what_a_variable_holds_of_another_s_hand() -> Non
     body = """
     let s = p2.hand
     choose one by p1
-        case low where s is {}: set public_number to 1
+        case low where no s: set public_number to 1
         case high: set public_number to 2
         case none_: set public_number to 3
     set p1.secret to size(s)
@@ -587,4 +587,4 @@ def test_a_reason_does_not_show_what_a_variable_holds_of_another_s_hand() -> Non
     state = start(HEAD + DEAL + body, seats=(2, 2))
     held = rw.view(state, 2)["state"]["Seat.hand"]["p2"]
     shown = " ".join(r.line() for r in rw.explain(state, "low"))
-    assert "s is {}" in shown and not any(card in shown for card in held)
+    assert "no s" in shown and not any(card in shown for card in held)

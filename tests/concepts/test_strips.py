@@ -31,7 +31,7 @@ icon earn(n: 1..9): gain n coin by you
 icon buy(n: 1..9)
     require you.purse >= n
     lose n coin by you
-    set you.level to smaller(9, you.level + 1)
+    set you.level to min(9, you.level + 1)
 icon spend
     choose number n in 0..3
     lose n coin by you
@@ -294,8 +294,8 @@ kind Clan: 2 decided by chief
     field level: 0..9
 kind Card
     strip row
-icon climb: set you.level to smaller(9, you.level + 2)
-icon slip: set you.level to larger(0, you.level - 1)
+icon climb: set you.level to min(9, you.level + 2)
+icon slip: set you.level to max(0, you.level - 1)
 card tool "Tool": Card
     strip row: climb + (slip / climb) -> slip
 phase game

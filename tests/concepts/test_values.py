@@ -179,7 +179,7 @@ option width: 2..5 = 3
 option length: 4, 8 = 8
 phase game
     for every n in 1..width: do note(n)
-    if length is 4: do note(smaller(9, width * length))
+    if length is 4: do note(min(9, width * length))
 """
     )
     made = game(rules)

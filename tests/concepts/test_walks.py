@@ -47,8 +47,8 @@ TESTS = {
     "among": ("any(c in R - {t}: c.liked)", "any(c in W - {t}: c.liked)"),
     "member": ("t in R", "t in W"),
     "stranger": ("t not in R - liked()", "t not in W - liked()"),
-    "empty": ("R is {}", "W is {}"),
-    "some": ("R - {s} is not {}", "W - {s} is not {}"),
+    "empty": ("no R", "no W"),
+    "some": ("some R - {s}", "some W - {s}"),
     "same": ("R is liked()", "W is liked()"),
     "other": ("liked() is not R", "liked() is not W"),
     "within": ("R in liked()", "W in liked()"),
@@ -126,8 +126,8 @@ BEFORE = {  # tests that are certain at td, or sooner
     "holds": "{td, ta} in R",
     "inside": "R in {ta, tb, tc}",
     "same": "R is {ta, tb}",
-    "empty": "R is {}",
-    "rest": "R - {ta, tb, tc} is not {}",
+    "empty": "no R",
+    "rest": "some R - {ta, tb, tc}",
 }
 BEHIND = {  # tests that need the step into te
     "any": "any(c in R: c.fine > 5)",

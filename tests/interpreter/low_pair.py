@@ -33,7 +33,7 @@ phase game
         for every p in seats
             let order = list(t in Tree)
             choose amounts ts for t in order each 0..1 such that total(ts) is not 2 by p
-            for every t in Tree: set t.grown to smaller(t.grown + ts[t], 4)
+            for every t in Tree: set t.grown to min(t.grown + ts[t], 4)
             choose number n in 0..3 by p
             set p.total to p.total + n
             choose number m in 0..2 by p

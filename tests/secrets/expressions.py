@@ -118,7 +118,7 @@ class Expressions:
             lambda: f"count({c} in {self.cards(who, 0)} where {self.about(c, who)})",
             lambda: f"sum({c} in {self.cards(who, 0)}: rank({c}))",
             lambda: f"max({q} in seats: {self.number_of(q)})",
-            lambda: f"smaller({self.number(who, 0)}, {self.number(who, 0)})",
+            lambda: f"min({self.number(who, 0)}, {self.number(who, 0)})",
             lambda: f"({self.number(who, 0)} if {self.truth(who, 0)} else {self.number(who, 0)})",
         )
 
@@ -131,7 +131,7 @@ class Expressions:
         atoms = [
             lambda: f"{self.number(who, 0)} {self.r.choice(('>', '>=', '<'))} {self.r.randint(0, 2)}",
             lambda: "flag",
-            lambda: f"{self.zone(who)} is {{}}",
+            lambda: f"no {self.zone(who)}",
             lambda: f"{self.seat()} is boss",
             lambda: f"possible(spend({who or self.seat()}, {self.r.randint(1, 3)}))",
             lambda: f"possible(lay({who or self.seat()}, card_{self.r.randint(1, 8)}))",

@@ -193,7 +193,7 @@ class Maker:
         return [line, *follow]
 
     def roll(self, depth: int) -> Lines:
-        name, high = self.e.fresh("n"), f"smaller(3, {self.e.number()})" if self.r.random() < 0.4 else "3"
+        name, high = self.e.fresh("n"), f"min(3, {self.e.number()})" if self.r.random() < 0.4 else "3"
         self.e.names.append((name, "number"))
         return [f"random number {name} in 0..{high}{self.told()}"]
 
@@ -242,7 +242,7 @@ class Maker:
         seen = self.r.choice(("", f" seen by {q}"))
         where = f" where {e.number_of(q)} > 0" if self.r.random() < 0.3 else ""
         if self.r.random() < 0.5:
-            lines = [f"choose number {n} in 0..smaller(2, {e.number(q, 0)}) + 1 by {q}{seen}"]
+            lines = [f"choose number {n} in 0..min(2, {e.number(q, 0)}) + 1 by {q}{seen}"]
             questions.telling(self, n)
             lines += [f"set {q}.{self.r.choice(('secret', 'open_'))} to {n}"]
         else:
@@ -309,7 +309,7 @@ class Maker:
         e.names = kept
         out, args = e.fresh({"seat": "v", "number": "n", "truth": "t"}[kind]), e.seat()
         e.names.append((out, kind))
-        return [f"do {name}({args}) giving {out}"]
+        return [f"let {out} = do {name}({args})"]
 
     def demands(self, params: list[tuple[str, str, str]]) -> Lines:
         who = params[0][0]

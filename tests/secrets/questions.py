@@ -63,8 +63,8 @@ def choose_seat(m: Maker, depth: int) -> Lines:
 def choose_number(m: Maker, depth: int) -> Lines:
     e, who = m.e, asked(m)
     name = e.fresh("n")
-    low = m.r.choice(("0", "0", f"smaller(1, {e.number(who, 0)})"))
-    line = f"choose number {name} in {low}..smaller(3, {e.number(who)}) + 1{by(m, who)}"
+    low = m.r.choice(("0", "0", f"min(1, {e.number(who, 0)})"))
+    line = f"choose number {name} in {low}..min(3, {e.number(who)}) + 1{by(m, who)}"
     telling(m, name)
     e.names.append((name, "number"))
     return [line]
@@ -88,7 +88,7 @@ def choose_amounts(m: Maker, depth: int) -> Lines:
     e, who = m.e, asked(m)
     name, h = e.fresh("k"), e.fresh("h")
     held = f"0..{who}.pouch[{h}]"
-    each = m.r.choice((held, held, f"0..smaller(2, {e.number(who, 0)})", "0..1"))
+    each = m.r.choice((held, held, f"0..min(2, {e.number(who, 0)})", "0..1"))
     line = f"choose amounts {name} for {h} in Hue each {each} total {name} at most 2{by(m, who)}"
     telling(m, name)
     follow = (

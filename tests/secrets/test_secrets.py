@@ -88,7 +88,7 @@ OFFERED = {
     "a field": "    set marks to p2.hand\n    choose c in marks by p1\n    move c to pile as played\n",
     "an argument": "    do steal(p1, p2.hand)\nprocedure steal(p: Seat, s: set of Card)\n    choose c in s by p\n"
     "    move c to pile as played\n",
-    "a result": "    do count_of(p2) giving n\n    choose number k in 0..n by p1\n    set p1.secret to k\n"
+    "a result": "    let n = do count_of(p2)\n    choose number k in 0..n by p1\n    set p1.secret to k\n"
     "procedure count_of(p: Seat) giving int\n    give p.secret\n",
     "a hand": "    choose c in p2.hand by p1\n    move c to pile as played\n",
 }

@@ -81,7 +81,7 @@ phase game
         for every p in seats while tree > 0: do turn(p)
 
 phase turn(p: Seat)                                                                                 [LA-1]
-    choose number n in 1..smaller(3, tree) by p
+    choose number n in 1..min(3, tree) by p
     move n apple from tree to p.basket as picked
     for every q in seats: set q.last to q is p
 

@@ -37,7 +37,7 @@ phase game
     round robin p in seats while n < 9: do turn(p)
 phase turn(p: Seat)
     choose k in 1..2 by p
-    if n < 9: set n to smaller(n + k, 9)
+    if n < 9: set n to min(n + k, 9)
 """,
     "rulesets/evil/clauses.yaml": f'EV-1: {{title: "{EVIL}", source: "{EVIL}"}}\n',
     "rulesets/evil/locale/en.yaml": f"""\

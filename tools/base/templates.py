@@ -9,6 +9,7 @@ MANIFEST = """\
 # {title}: say here in a line what the game is.
 id: {id}
 version: 1
+language: 2
 title: {{en: "{title}", ja: "{title}"}}
 seats: 2..4
 load: [game.rules]
@@ -31,7 +32,7 @@ phase game                                                                      
         for every p in seats while pile > 0: do turn(p)
 
 phase turn(p: Seat)                                                                                 [{prefix}-2]
-    choose number n in 1..smaller(2, pile) by p
+    choose number n in 1..min(2, pile) by p
     move n token from pile to p.hand as taken
 
 value score(p: Seat): int = p.hand                                                                  [{prefix}-3]

@@ -2,6 +2,10 @@
 
 A file that cannot be parsed is left as it is and its messages are shown; a file is written completely or not at all.
 Code 1 if a file cannot be parsed, or with `--check` if one would change.
+
+`fmt --upgrade`: rewrite texts of earlier languages in that of today. A folder of a ruleset is upgraded as a whole, with
+its cards and overlays, whose digests follow what they patch, and its manifest then names the language; while one of its
+files cannot be read, nothing of it is written. Other files are rewritten one by one.
 """
 
 from __future__ import annotations
@@ -15,6 +19,8 @@ from dsl.base.writing import write_atomic
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.files.ruleset import RULES
 from dsl.format import Unfaithful, format_rules, format_yaml
+from dsl.format.upgrade_ruleset import MANIFEST, Upgrade, upgraded, upgraded_files
+from dsl.syntax.vocabulary import LANGUAGE
 from tools.base.errors import UserError
 from tools.base.home import homes, rulesets
 from tools.base.terminal import print_diagnostics, print_error, unfiltered
@@ -112,3 +118,58 @@ def summary(files: int, changed: int, failed: int, check: bool) -> str:
     if failed:
         parts.append(f"{failed} left because of errors")
     return f"{files} file{'' if files == 1 else 's'}: {', '.join(parts)}"
+
+
+# ---------------------------------------------------------------- texts of earlier languages
+
+
+def upgrade_command(paths: Sequence[str], check: bool) -> int:
+    if STDIN in paths:
+        raise UserError("standard input holds one text, not a ruleset: give the folder to be upgraded.")
+    files = files_to_format(paths)
+    done: list[Upgrade] = []
+    whole: set[Path] = set()
+    for folder in rulesets_among(files):
+        done.append(upgraded_ruleset(folder))
+        cards = folder.parent.parent / "cards" / folder.name
+        whole |= {file for file in files if file.is_relative_to(folder) or file.is_relative_to(cards)}
+    done += [upgraded_alone(file) for file in files if file not in whole]
+    changed = 0
+    for upgrade in done:
+        for file, found in upgrade.found.items():
+            print_diagnostics(found, upgrade.sources, sys.stderr)
+            print(f"left {file}")
+        for file, text in upgrade.texts.items() if not upgrade.found else ():
+            changed += 1
+            if not check:
+                write_atomic(file, text)
+            print(f"{'would upgrade' if check else 'upgraded'} {file}")
+    failed = sum(len(upgrade.found) for upgrade in done)
+    print(f"language {LANGUAGE}: {changed} file{'s' * (changed != 1)} {'to be upgraded' if check else 'upgraded'}")
+    return 1 if failed or check and changed else 0
+
+
+def rulesets_among(files: Sequence[Path]) -> list[Path]:
+    """The folders of the rulesets whose manifests are among these files."""
+    return [file.parent for file in files if file.name == MANIFEST and "variants" not in file.parts]
+
+
+def upgraded_ruleset(folder: Path) -> Upgrade:
+    try:
+        return upgraded_files(folder)
+    except UnicodeDecodeError as fault:
+        raise UserError(f"a file of {folder} is not UTF-8 text (byte {fault.start}): save it as UTF-8.") from fault
+
+
+def upgraded_alone(file: Path) -> Upgrade:
+    """One file that belongs to none of the rulesets that are upgraded."""
+    done = Upgrade()
+    text = read_text(file)
+    if text is None:
+        done.found[file] = []
+        return done
+    text = text.replace("\r\n", "\n")
+    result = upgraded(file, text, frozenset(), done)
+    if result is not None and result != text:
+        done.texts[file] = result
+    return done

@@ -21,6 +21,7 @@ DECLARING = ("typed", "decl", "case")  # kinds of words that are followed by the
 NAMELESS = ("change", "default", "triggers ordered", *words_with("attaches"))
 PATCHING = ("replace", "insert before", "insert after", "drop", "alter")
 OPERATORS = ("and", "or", "not", "is", "is not", "in", "not in", "in live", "if", "else", "for")
+EMPTY = ("no", "some")  # names, too, where no operand follows
 CONSTANTS = ("true", "false", "none", "you", "this", "owner", "cause", "amount", "so_far", "seats", "all")
 TYPES = ("int", "bool", "set of", "list of", "count by")
 
@@ -34,8 +35,9 @@ def alternatives(words: Iterable[str]) -> str:
 def grammar() -> dict[str, Any]:
     naming = [w for w, row in TABLE.items() if row.kind in DECLARING and w not in (*NAMELESS, *PATCHING)]
     heads = [w for w in TABLE if w not in naming]
-    inner = [w for w in CLASSES if w not in TABLE and w not in CLAUSES and w not in FOLDS and w not in TYPES]
-    start = r"(?:^|(?<=: ))\s*"
+    known = (*TABLE, *CLAUSES, *FOLDS, *TYPES, *EMPTY)
+    inner = [w for w in CLASSES if w not in known]
+    start = r"(?:^|(?<=: )|(?<== )(?=do )|(?<= else )(?=stop |give))\s*"
     clauses = alternatives([*CLAUSES, "highest", "lowest", "any"])
 
     def pattern(name: str, match: str, *captures: str) -> dict[str, Any]:
@@ -46,6 +48,7 @@ def grammar() -> dict[str, Any]:
             found["name"] = f"{name}.{SCOPE}"
         return found
 
+    joined = alternatives(w for w in OPERATORS if w != "not")
     patterns = [
         pattern("comment.line.number-sign", "#.*$"),
         pattern("string.quoted.double", r'"(?:[^"\\]|\\.)*"'),
@@ -56,6 +59,7 @@ def grammar() -> dict[str, Any]:
         pattern("support.function", rf"\b{alternatives([*FOLDS, 'possible'])}(?=\s*\()"),
         pattern("keyword.other", rf"(?<![.\w]){clauses}(?!\s*[:=]|[(\[.])"),
         pattern("keyword.operator.word", rf"(?<![.\w]){alternatives([*OPERATORS, *inner])}"),
+        pattern("keyword.operator.word", rf"(?<![.\w]){alternatives(EMPTY)}(?= +[\w({{])(?! +{joined})"),
         pattern("constant.language", rf"(?<![.\w]){alternatives(CONSTANTS)}(?!\s*:)"),
         pattern("constant.numeric", r"(?<![\w.])\d+\b"),
         pattern("keyword.operator", r"->|\.\.|<=|>=|[-+*/=<>]"),

@@ -201,6 +201,7 @@ class _MutantCollector:
     def _block(self, lines: tuple[sx.Line, ...]) -> None:
         for line in lines:
             self._node(line)
+        lines = tuple(line for before, line in zip((None, *lines), lines, strict=False) if not _is_part(line, before))
         if not lines or any(isinstance(line, sx.Row) for line in lines):
             return
         places = [_whole_lines(self.sources, line.span) for line in lines]
@@ -291,6 +292,11 @@ class _MutantCollector:
         ids = common if len(common) > 1 else smallest
         if len(ids) > 1:
             self._replace("member", node.span, ids[(ids.index(id) + 1) % len(ids)])
+
+
+def _is_part(line: sx.Line, before: sx.Line | None) -> bool:
+    """Whether a line is written in the one before it: what leaves behind the `else` of a `let`."""
+    return before is not None and before.span.file == line.span.file and line.span.end == before.span.end
 
 
 def _bound_names(decl: sx.Decl) -> set[str]:

@@ -91,7 +91,8 @@ def has_fitting_clauses(elab: Elaboration, line: sx.Sentence, r: RoutineSym) -> 
     help = None
     if wrong.word == "by" and r.params:
         help = f"its parameters say who: {', '.join(f'{name}: {t}' for name, t in r.params)}"
-    elab.model.error("RW0906", wrong.span, f"`{r.address}` is called without `{wrong.word}`", help)
+    word = "let" if wrong.word == "giving" else wrong.word
+    elab.model.error("RW0906", wrong.span, f"`{r.address}` is called without `{word}`", help)
     return False
 
 

@@ -1,7 +1,7 @@
 """Sets that are known to have a member: by what they are made of, or by a condition that was tested before.
 
 Takes expressions of the tree and of the intermediate form; the facts that conditions prove stand among the known
-paths of a scope, as the expression `S is not {}`. It reports nothing; `False` means that nothing is known.
+paths of a scope, as the expression `some S`. It reports nothing; `False` means that nothing is known.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def overlap(a: MemberType, b: MemberType) -> bool:
 def suggestion(have: Type, want: Type) -> str | None:
     """A hint how to get a value of type `want` from one of type `have`, where there is one."""
     if isinstance(want, BoolType) and isinstance(have, SetType):
-        return "write `... is not {}` to ask whether there are any"
+        return "write `some ...` to ask whether there are any"
     if isinstance(want, BoolType) and isinstance(have, IntType):
         return "write `... > 0` to ask whether there are any"
     if isinstance(want, BoolType) and isinstance(have, MemberType):

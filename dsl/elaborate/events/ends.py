@@ -131,7 +131,7 @@ def warn_too_large(elab: Elaboration, node: sx.Expr, t: Type, source: ZoneRef, p
             "RW1211",
             node.span,
             f"`{what}` may be up to {t.high}, but `{source.zone.symbol}` never holds more than {most}",
-            f"to move as many as there are, write `smaller({what}, ...)`, or `lose` and `gain`",
+            f"to move as many as there are, write `min({what}, ...)`, or `lose` and `gain`",
         )
 
 
@@ -146,6 +146,6 @@ def warn_too_large_rows(elab: Elaboration, table: str, node: sx.Index, source: Z
                     "RW1211",
                     cell.span,
                     f"`{value}` is moved from `{source.zone.symbol}`, which never holds more than {most}",
-                    "write a smaller number, or move as many as there are: `lose` and `gain`, or `smaller(.., ..)`",
+                    "write a smaller number, or move as many as there are: `lose` and `gain`, or `min(.., ..)`",
                     (Label(node.span, f"by `{m.text(node.span)}`"),),
                 )

@@ -32,12 +32,14 @@ from dsl.elaborate.histories import recorded
 from dsl.symbols.layout import pool_type
 from dsl.symbols.symbols import PieceSym
 from dsl.syntax import nodes as sx
+from dsl.syntax.form import old_spelling
+from dsl.syntax.vocabulary import RETIRED
 
 BUILTINS = {
     "size": 1,
     "total": 1,
-    "larger": 2,
-    "smaller": 2,
+    "max": 2,
+    "min": 2,
     "div_up": 2,
     "div_down": 2,
     "half_up": 1,
@@ -57,6 +59,7 @@ BUILTINS = {
     "seats from": 1,
     "shifted": 3,
 }
+EXTREMES = ("max", "min")  # they take two numbers or more
 WITH_NUMBER = ("front", "last", "shifted")  # they may take one number more
 
 
@@ -204,6 +207,9 @@ def call(elab: Elaboration, node: sx.Call, scope: Scope, want: Type | None = Non
                 return found
         elif base.t == ERROR:
             return BAD
+    if id in RETIRED:
+        m.diagnostics.append(old_spelling(node.func.span, id, RETIRED[id]))
+        return BAD
     m.unknown(
         "RW0206",
         node.func.span,
@@ -227,6 +233,8 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
     """A call of a built-in function."""
     m = elab.model
     args = [a.value for a in node.args]
+    if id in EXTREMES:
+        return extreme(elab, id, args, node.span, scope)
     if len(args) != BUILTINS[id] and not (id in WITH_NUMBER and len(args) == BUILTINS[id] + 1):
         m.error(
             "RW0250",
@@ -269,7 +277,7 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         return recorded.recorded(elab, args[0])
     if id == "holder":
         ref = elab.ref(args[0], scope)
-        return holder(elab, ref, args[0].span, want)
+        return zones.holder(elab, ref, args[0].span, want)
     if id in ("front", "last", "place_in"):
         return of_list(elab, id, args, scope)
     if id == "insert":
@@ -288,14 +296,31 @@ def builtin(elab: Elaboration, id: str, node: sx.Call, scope: Scope, want: Type 
         return Val(ir.Arith(id, a.e, ZERO), IntType(a.t.low // 2, (a.t.high + 1) // 2))
     b = nums[1]
     assert isinstance(b.t, IntType)
-    if id in ("larger", "smaller"):
-        pick = max if id == "larger" else min
-        t = IntType(pick(a.t.low, b.t.low), pick(a.t.high, b.t.high))
-        return Val(ir.Arith("max" if id == "larger" else "min", a.e, b.e), t)
     if isinstance(b.e, ir.Const) and b.e.value == 0:
         m.error("RW0422", args[1].span, "division by zero")
         return BAD
     return Val(ir.Arith(id, a.e, b.e), IntType(min(a.t.low, 0), max(a.t.high, 0)))
+
+
+def extreme(elab: Elaboration, id: str, args: list[sx.Expr], span: Span, scope: Scope) -> Val:
+    """`max(a, b, c)`, the greatest of some numbers, and `min(a, b, c)`, the least."""
+    if len(args) < 2:
+        help = f"of a set: `{id}(x in S: EXPRESSION)`"
+        elab.model.error("RW0250", span, f"`{id}` takes two numbers or more, but got {len(args)}", help)
+        return BAD
+    pick = max if id == "max" else min
+    found: Val | None = None
+    for number in [elab.number(a, scope) for a in args]:
+        if not isinstance(number.t, IntType) or found is BAD:
+            found = BAD
+        elif found is None:
+            found = number
+        else:
+            assert isinstance(found.t, IntType)
+            t = IntType(pick(found.t.low, number.t.low), pick(found.t.high, number.t.high))
+            found = Val(ir.Arith(id, found.e, number.e), t)
+    assert found is not None
+    return found
 
 
 def of_list(elab: Elaboration, id: str, args: list[sx.Expr], scope: Scope) -> Val:
@@ -347,40 +372,6 @@ def member_count(elab: Elaboration, t: Type) -> int:
     if isinstance(t, IntType):
         return max(0, min(t.high - t.low + 1, 1000))
     return 2
-
-
-def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None) -> Val:
-    """The thing that a zone belongs to; of a place that may belong to several kinds, the one of the wanted kind."""
-    if isinstance(ref, ZoneRef):
-        if ref.holder is None or ref.zone.owner is None:
-            elab.model.error("RW0423", span, f"the zone `{elab.model.text(span)}` has no holder")
-            return BAD
-        return Val(ref.holder, ref.zone.owner.type)
-    if ref.t == ERROR:
-        return BAD
-    if not isinstance(ref.t, PlaceType):
-        elab.model.error("RW0423", span, f"`{elab.model.text(span)}` is `{ref.t}`; `holder` takes a zone or a place")
-        return BAD
-    table = tuple(z.holder for z in elab.layout.zones)
-    kinds = {z.owner.name for k in elab.model.kinds.values() for z in k.zones.values() if z.owner}
-    if len(kinds) != 1 and not (isinstance(want, MemberType) and want.domain in elab.model.kinds):
-        elab.model.error(
-            "RW0424",
-            span,
-            "the holder of this place may be one of several kinds",
-            "compare it with a thing: `holder(a) is x`, `holder(a) in seats`",
-        )
-        return BAD
-    elab.model.tables_data.append(table)
-    found = ir.TableGet(len(elab.model.tables_data) - 1, ref.e)
-    if len(kinds) != 1:
-        assert isinstance(want, MemberType)
-        kind = elab.model.kinds[want.domain]
-        fits = {k for part in elab.model.kind_parts(kind) for k in range(part.low, part.high + 1)}
-        elab.model.tables_data[-1] = tuple(h if h in fits else 0 for h in table)
-        return Val(found, MemberType(want.domain, kind.low, kind.high, True))
-    t = elab.model.kinds[kinds.pop()].type
-    return Val(found, MemberType(t.domain, t.low, t.high, True))
 
 
 # ------------------------------------------------------------ openly

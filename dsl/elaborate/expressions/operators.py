@@ -12,6 +12,7 @@ from dsl.base.types import (
     ErrorType,
     IntType,
     ListType,
+    MapType,
     MemberType,
     NoneType,
     PlaceType,
@@ -144,7 +145,7 @@ def modulo(elab: Elaboration, node: sx.Binary, a: Val, b: Val) -> Val:
     if b.t.low < 1:
         text = elab.model.text(node.right.span)
         code, message = "RW0444", f"`{text}` is `{b.t}`: it may be 0 or less, and `mod` counts round from 1 or more"
-        elab.model.error(code, node.right.span, message, f"state it: `larger({text}, 1)`")
+        elab.model.error(code, node.right.span, message, f"state it: `max({text}, 1)`")
         return BAD
     if isinstance(a.e, ir.Const) and isinstance(b.e, ir.Const):
         n = a.e.value % b.e.value
@@ -217,8 +218,8 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
         b = elab.expr(right, scope, a.t if not isinstance(a.t, (IntType, BoolType)) else None)
     if isinstance(a.t, SetType) and isinstance(a.t.elem, ErrorType):
         a = elab.expr(node.left, scope, b.t)
-    if isinstance(a.t, ListType) and isinstance(right, sx.SetLit) and not right.items:
-        return ir.Compare("==", ir.Size("list", a.e), ZERO)
+    if isinstance(right, sx.SetLit) and not right.items and isinstance(a.t, (ListType, MapType, SparseType)):
+        return ir.Compare("==", ir.Size("list" if isinstance(a.t, ListType) else "total", a.e), ZERO)
     if a.t == ERROR or b.t == ERROR:
         return ZERO
     if isinstance(b.t, NoneType) and isinstance(a.t, MemberType) and not a.t.optional:
@@ -229,6 +230,11 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
         t: Type | None = None
     else:
         t = join(m, a.t, b.t)
+    if (t is None or isinstance(t, SparseType)) and is_unwritten(right, node):
+        what = m.text(node.left.span)
+        help = suggestion(b.t, a.t) or "`no` and `some` ask about a set, a list or a zone"
+        m.error("RW0412", node.span, f"`{what}` is `{a.t}`, which is never empty", help)
+        return ZERO
     if t is None or isinstance(t, SparseType):
         m.error(
             "RW0412",
@@ -243,6 +249,11 @@ def equality(elab: Elaboration, node: sx.Compare, scope: Scope) -> ir.Expr:
         sides = ((node.left, b.t), (node.right, a.t))
         elab.memo.proved[id(node)] = frozenset(side for side, other in sides if not other.optional)
     return ir.Compare("==", a.e, b.e)
+
+
+def is_unwritten(right: sx.Expr, node: sx.Compare) -> bool:
+    """Whether this is the empty set that `no S` and `some S` compare with."""
+    return right == sx.SetLit(()) and right.span == node.left.span
 
 
 # ------------------------------------------------------------ single nodes

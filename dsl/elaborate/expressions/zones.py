@@ -265,3 +265,37 @@ def home(piece: PieceSym, index: Sequence[ir.Expr], span: Span) -> ZoneRef | Non
 def zone_symbols(*refs: ZoneRef | Val | None) -> set[str]:
     """The symbols of those that are zones."""
     return {r.zone.symbol for r in refs if isinstance(r, ZoneRef)}
+
+
+def holder(elab: Elaboration, ref: Val | ZoneRef, span: Span, want: Type | None) -> Val:
+    """The thing that a zone belongs to; of a place that may belong to several kinds, the one of the wanted kind."""
+    if isinstance(ref, ZoneRef):
+        if ref.holder is None or ref.zone.owner is None:
+            elab.model.error("RW0423", span, f"the zone `{elab.model.text(span)}` has no holder")
+            return BAD
+        return Val(ref.holder, ref.zone.owner.type)
+    if ref.t == ERROR:
+        return BAD
+    if not isinstance(ref.t, PlaceType):
+        elab.model.error("RW0423", span, f"`{elab.model.text(span)}` is `{ref.t}`; `holder` takes a zone or a place")
+        return BAD
+    table = tuple(z.holder for z in elab.layout.zones)
+    kinds = {z.owner.name for k in elab.model.kinds.values() for z in k.zones.values() if z.owner}
+    if len(kinds) != 1 and not (isinstance(want, MemberType) and want.domain in elab.model.kinds):
+        elab.model.error(
+            "RW0424",
+            span,
+            "the holder of this place may be one of several kinds",
+            "compare it with a thing: `holder(a) is x`, `holder(a) in seats`",
+        )
+        return BAD
+    elab.model.tables_data.append(table)
+    found = ir.TableGet(len(elab.model.tables_data) - 1, ref.e)
+    if len(kinds) != 1:
+        assert isinstance(want, MemberType)
+        kind = elab.model.kinds[want.domain]
+        fits = {k for part in elab.model.kind_parts(kind) for k in range(part.low, part.high + 1)}
+        elab.model.tables_data[-1] = tuple(h if h in fits else 0 for h in table)
+        return Val(found, MemberType(want.domain, kind.low, kind.high, True))
+    t = elab.model.kinds[kinds.pop()].type
+    return Val(found, MemberType(t.domain, t.low, t.high, True))

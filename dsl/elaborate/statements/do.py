@@ -62,18 +62,14 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> Non
 
 
 def bind_result(elab: Elaboration, s: sx.Sentence, r: RoutineSym, scope: Scope, ctx: EmitContext) -> None:
-    """`do f(x) giving w`: the value that the routine gives becomes a local."""
+    """`let w = do f(x)`: the value that the routine gives becomes a local."""
     c = clause(s, "giving")
-    if c is None or isinstance(c.args[0], sx.Key):
+    if c is None or not isinstance(c.args[0], sx.Name):
         return
-    name = c.args[0].id if isinstance(c.args[0], sx.Name) else ""
-    if not name or r.gives is None:
-        elab.model.error(
-            "RW0618",
-            c.span,
-            f"`{r.name}` gives nothing" if r.gives is None else "`giving` takes a new name",
-            f"declare `procedure {r.name}(...) giving TYPE`" if r.gives is None else "write `do f(x) giving NAME`",
-        )
+    name = c.args[0].id
+    if r.gives is None:
+        help = f"declare `procedure {r.name}(...) giving TYPE`"
+        elab.model.error("RW0618", c.span, f"`{r.name}` gives nothing", help)
         return
     folds.check_new_name(elab, name, c, scope)
     local = bind(elab.model, scope, name, r.gives, c.span)

@@ -23,7 +23,7 @@ field left: 0..9 by Fruit
 phase game
     set left[apple] to 3
     set left[pear] to 4
-    for every t in Tree: set t.age to t.height + smaller(left[apple], t.age)
+    for every t in Tree: set t.age to t.height + min(left[apple], t.age)
     if axe.price + spade.price > 3: set oak.age to 0
     stop game
 """
@@ -224,7 +224,7 @@ def test_a_misspelt_card_stands_for_its_copies_and_texts() -> None:
 
 
 def test_a_misspelt_record_of_a_data_file_stands_for_all_of_its_uses() -> None:
-    rules = RULES.replace("set oak.age to 0", "set oak.age to smaller(oak.height, elm.age)")
+    rules = RULES.replace("set oak.age to 0", "set oak.age to min(oak.height, elm.age)")
     assert told({"game.rules": rules}) == []
     assert told({"game.rules": rules, "data/trees.yaml": TREES.replace("oak", "oaak")}) == [
         ("data/trees.yaml", 2, "RW0219")

@@ -18,7 +18,7 @@ field n: 0..9
 phase game
     set n to score
     choose one by p1
-        case draw where deck is not {}: move first(c in deck) to used
+        case draw where some deck: move first(c in deck) to used
         case pass
     stop game
 """

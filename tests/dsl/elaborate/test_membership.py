@@ -29,7 +29,7 @@ def test_nested_sets_are_read_once(monkeypatch: pytest.MonkeyPatch, bounds: str,
 
 def test_what_is_compared_with_several_is_worked_out_once() -> None:
     rules = RULES.format(bounds="-5..20", value="6") + (
-        "    set found to larger(twice(pile), -1) in {pile, 1, -1, 12}\n"
+        "    set found to max(twice(pile), -1) in {pile, 1, -1, 12}\n"
         "    if found: set pile to size({half_down(twice(pile)), 2})\n"
         "    choose number n in 0..1 by p1\n"
         "value twice(n: -5..20): int = n + n\n"

@@ -354,7 +354,7 @@ phase game
             choose some ds in Card at least n - 3 at most n by p if any
             set p.coins to size(ds)
             choose some es in Card at most 3 total es.weight at most n total es.luck at most m by p
-            set p.coins to smaller(p.coins + size(es), 99)
+            set p.coins to min(p.coins + size(es), 99)
 """
 
 WAYS = """

@@ -37,7 +37,7 @@ kind Suit: 3
     field rank: 0..4
 value worth(c: Card, k: int): int = k * k * c.luck - k
 value near(c: Card): set of Card = set(d in Card where d.suit is c.suit)
-value heavy(cs: set of Card, m: int): int = larger(0, sum(c in cs: c.weight) - m)
+value heavy(cs: set of Card, m: int): int = max(0, sum(c in cs: c.weight) - m)
 value mixed(cs: set of Card): bool = any(c in cs, d in cs: c.suit is not d.suit)
 value lucky(cs: set of Card, s: Suit): int = count(c in cs where c.suit is s and c.luck > 0)
 value chosen(cs: set of Card, p: Seat, yes: bool): set of Card = cs - p.kept if yes else cs + p.kept
@@ -72,7 +72,7 @@ SETS = [
     "such that set(c in cs where c.luck > 0) is p.kept or not mixed(cs)",
     "at least 1 total cs.weight at most n such that fits(cs, p, n)",
     "such that p.kept in cs or cs in p.kept",
-    "such that set(c in p.kept where c in cs) is not {} and half_up(size(cs)) < 3",
+    "such that some set(c in p.kept where c in cs) and half_up(size(cs)) < 3",
     "such that every(s in Suit: lucky(cs, s) in 1..2)",
     "such that size(tied(c in cs with highest c.weight)) is 2 or size(cs) is 3",
     "such that reach(x in cs, y in near(x) where y not in cs) is not cs or n < 3",
@@ -83,7 +83,7 @@ SETS = [
     "total cs.weight exactly n total cs.luck at least m",
     "total cs.weight covering n at most m",
     "total cs.weight - cs.luck at most 3 total cs.luck exactly m",
-    "such that (smaller(size(cs), m) + larger(size(cs), 2)) * (size(cs) - 3) in 0..9",
+    "such that (min(size(cs), m) + max(size(cs), 2)) * (size(cs) - 3) in 0..9",
     "such that count(c in Card where c in cs and c not in p.kept) > 2 * count(c in p.kept where c in cs) - m",
     "such that max(c in cs where c.luck > 1: c.weight) <= 3 with highest max(c in cs: c.luck)",
 ]
@@ -105,9 +105,9 @@ AMOUNTS = [
 """What stands behind `choose amounts k for c in Card`."""
 
 PAIRS = [
-    "each 0..2 total k per s exactly smaller(s.rank, 2) total k at most n",
+    "each 0..2 total k per s exactly min(s.rank, 2) total k at most n",
     "each 0..c.luck total k * c.weight per c at most c.weight total k * s.rank covering n",
-    "each 0..2 total k per c at most 2 total k per s at least smaller(1, s.rank) total k * c.weight at most n",
+    "each 0..2 total k per c at most 2 total k per s at least min(1, s.rank) total k * c.weight at most n",
 ]
 """What stands behind `choose amounts k for c in Card, s in Suit`."""
 
@@ -256,7 +256,7 @@ action flee(p: Seat) of day
         such that every(b in bs: any(d in bs: d.strength is not b.strength or b.asleep))
     require size(bs) is not 1
     for every b in bs: set b.asleep to false
-    set p.luck to smaller(9, p.luck + size(bs))
+    set p.luck to min(9, p.luck + size(bs))
 action rest(p: Seat) of day: gain 3 coin by p
 phase game
     for every b in Beast

@@ -184,7 +184,7 @@ phase game
             show deck to p2
             random hidden in deck where few > 2 if any seen by p
             set p.told to hidden
-            set y.luck to smaller(9, y.luck + 1)
+            set y.luck to min(9, y.luck + 1)
             random lucky in Card where lucky.luck > 1 by lucky.luck if any
             set p.got to p.got + lucky.luck
             if total(bag) > 0

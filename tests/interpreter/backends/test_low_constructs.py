@@ -110,8 +110,8 @@ phase game
             for every r in Rank
                 choose number n in 0..3 by p
                 set p.hand[r] to n
-                set p.pile[r, red] to smaller(n, 2)
-                set p.pile[r, blue] to 2 - smaller(n, 2)
+                set p.pile[r, red] to min(n, 2)
+                set p.pile[r, blue] to 2 - min(n, 2)
             choose number m in 0..5 by p
             set seen to m
             {choice}
@@ -125,10 +125,10 @@ CONDITIONS = {
     "either": "kinds(k) is 1 or chain(k, 1) and total(k) > 2",
     "same": "total(k) is 0 or same(k, last)",
     "made maps": "total(double(k)) > total(last) and total(wider(k, k[high] > 1)) < 9",
-    "set": "middle in set_of(k) or set_of(k) is {}",
+    "set": "middle in set_of(k) or no set_of(k)",
     "size of a set": "size(set_of(k)) <= 1 and size(set_of(k)) is kinds(k) mod 2",
     "product": "k[low] * k[high] <= k[middle] + 1",
-    "smaller": "smaller(k[low], k[middle]) is larger(k[high], k[top])",
+    "min": "min(k[low], k[middle]) is max(k[high], k[top])",
     "best": "high_of(k) > 2 or high_of(k) is 0",
     "map of the store": "every(r in Rank: k[r] >= last[r] - 1)",
     "another number": "(k[low] if seen > 2 else k[top]) is 1 or k[high] is seen",
@@ -312,7 +312,7 @@ phase game
             choose a in Town by p
             choose b in Town where far(a, b) < 9 by p
             choose c in near(a, {b} + b.beside) by p
-            set p.total to smaller(99, p.total + far(a, c) + 1)
+            set p.total to min(99, p.total + far(a, c) + 1)
 """
 
 
@@ -328,8 +328,8 @@ kind Seat
 phase game
     repeat while p1.x < 9
         choose number n in 1..3 by p1
-        for every m in 1..larger(0, smaller(6 - n, 2147483646 * 65536))
-            set p1.x to smaller(9, p1.x + 1)
+        for every m in 1..max(0, min(6 - n, 2147483646 * 65536))
+            set p1.x to min(9, p1.x + 1)
 """
 
 

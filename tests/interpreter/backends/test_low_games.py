@@ -193,14 +193,14 @@ QUESTIONS = {
         case b where turns > 3
         case c(n: 1..3): set score to score + n""",
     "rows declined": """choose one by p or decline
-        case a(s: Stone, t: Seat) where s.left > t.weight: set t.weight to larger(s.left, 1)
+        case a(s: Stone, t: Seat) where s.left > t.weight: set t.weight to max(s.left, 1)
         case b where turns > 3""",
     "number": """choose number n in 0..turns by p
     set score to score + n""",
     "at once": """for every q in seats at once
         choose s in Stone where s.left > q.weight by q
-        set q.weight to smaller(q.weight + 1, 2)
-        set s.left to larger(s.left - 1, 0)""",
+        set q.weight to min(q.weight + 1, 2)
+        set s.left to max(s.left - 1, 0)""",
 }
 
 
@@ -248,10 +248,10 @@ def test_the_only_tree_of_a_game_goes_on_at_its_own_beginning() -> None:
                 for every p in seats while tree > 0: do turn(p)
 
         phase turn(p: Seat)
-            choose number n in 1..smaller(3, tree) by p
+            choose number n in 1..min(3, tree) by p
             move n apple from tree to p.basket
             for every q in seats: set q.last to q is p
-            set score to larger(score, p.basket)
+            set score to max(score, p.basket)
         """)
 
 

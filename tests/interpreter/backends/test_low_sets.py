@@ -38,7 +38,7 @@ value lightest(xs: list of set of Card): set of Card = last(xs)
 value heavy(xs: list of set of Card, n: 0..5): set of Card = set(x in xs, c in x where c.weight >= n: c)
 procedure keep(xs: list of set of Card, p: Seat)
     set p.known to xs
-    for every x in xs: set asked to smaller(asked + size(x), 99)
+    for every x in xs: set asked to min(asked + size(x), 99)
 phase game
     for every round in 1..4
         for every c in Card
@@ -47,14 +47,14 @@ phase game
         set heaps to steps
         for every p in seats
             for every x in heaps
-                if x is not {}
+                if some x
                     choose c in x by p or decline
                     set c.weight to 0
             do keep(steps, p)
             choose n in 0..5 where n is not size(heaps) by p
             if lightest(p.known) is lightest(heaps): set p.score to n
-            if p.known is heaps or front(steps, 2) is front(heaps, 2): set p.score to smaller(p.score + 1, 9)
-            if heavy(heaps, n) is not {}
+            if p.known is heaps or front(steps, 2) is front(heaps, 2): set p.score to min(p.score + 1, 9)
+            if some heavy(heaps, n)
                 choose c in heavy(heaps, n) by p
                 set heaps to list(x in heaps where c not in x: x)
                 set p.known to p.known + heaps if size(p.known) < 3 else heaps
@@ -83,7 +83,7 @@ phase game
                 choose n in 0..2 where n is not p.score by p
                 set p.score to n
                 if n is 2: set c.open to false
-            set seen to smaller(seen + 1, 999)
+            set seen to min(seen + 1, 999)
 """
 
 

@@ -33,7 +33,7 @@ action water(p: Seat, t: Tree) of garden
     move t.price coin from p.purse to bank
     choose n in 1..3 by p
     require t.grown + n is 2 or t.grown + n is 4
-    set t.grown to smaller(t.grown + n, 4)
+    set t.grown to min(t.grown + n, 4)
 action walk(p: Seat) of garden
     require p.days < 2
     set p.days to 0
@@ -55,7 +55,7 @@ action swap(p: Seat, t: Tree) of garden
     require p.fruit + p.days > 0
 action weed(p: Seat) of garden
     choose u in Tree by p
-    set u.grown to smaller(u.grown + 1, 4)
+    set u.grown to min(u.grown + 1, 4)
     let t = first(t in Tree where t.grown is 2)
     set t.grown to 0
     require p.days < 9
@@ -104,7 +104,7 @@ action play(p: Seat) of playing
     choose d in p.hand where d.worth > c.worth by p
     require d.worth is not 5
     move d to deck
-    set p.shown to smaller(p.shown + 1, 9)
+    set p.shown to min(p.shown + 1, 9)
 action peek(p: Seat) of playing
     require size(deck) > 0
     move first(c in deck) to p.hand

@@ -129,7 +129,7 @@ action run(p: Seat, n: 1..2) of shopping
     let before = p.days
     set p.days to 4
     repeat while p.days > 1
-        choose number k in 2..smaller(n + 1, p.days) by p
+        choose number k in 2..min(n + 1, p.days) by p
         set p.days to p.days - k
     require p.days is before
 """

@@ -36,24 +36,24 @@ def texts(reasons: list[rw.Reason]) -> list[str]:
 def test_a_guard_that_reads_only_how_much_is_hidden_does_not_show_what() -> None:
     more = """
 action steal(p: Seat) of acts
-    require p1.hand is {} because "it is full"
+    require no p1.hand because "it is full"
 action wait(p: Seat) of acts
     set p.secret to 1
 """
     found = [texts(rw.explain(dealt("    offer acts by p2 or decline\n", c, more), "steal", seat=2)) for c in TWO_CARDS]
-    assert found[0] == found[1] == ["it is full (`p1.hand is {}` is false)"]
+    assert found[0] == found[1] == ["it is full (`no p1.hand` is false)"]
 
 
 def test_a_demand_further_on_shows_what_its_reader_sees_alone() -> None:
     more = """
 action steal(p: Seat) of acts
     choose some cs in p.hand at most 1
-    for every q in seats: require q.hand is {} because "it is full"
+    for every q in seats: require no q.hand because "it is full"
 action wait(p: Seat) of acts
     set p.secret to 1
 """
     found = [texts(rw.explain(dealt("    offer acts by p2 or decline\n", c, more), "steal", seat=2)) for c in TWO_CARDS]
-    assert found[0] == found[1] == ["it is full (`q.hand is {}` is false)"]
+    assert found[0] == found[1] == ["it is full (`no q.hand` is false)"]
 
 
 def test_others_are_not_told_whether_a_question_could_be_declined() -> None:

@@ -65,7 +65,7 @@ def test_a_guess_is_not_tried_first_and_not_taken_back(guess: str) -> None:
 
 
 def test_what_one_sees_may_be_tried_and_taken_back() -> None:
-    state = play("    choose number n in 2..3 by p1\n    if p1.hand is not {} and n is 3: gain 1 coin by p1\n")
+    state = play("    choose number n in 2..3 by p1\n    if some p1.hand and n is 3: gain 1 coin by p1\n")
     assert tried(state, "3") == ["p1 purse: 0 -> 1"] and tried(state, "2") == []
     assert not is_final(state, "3")
 

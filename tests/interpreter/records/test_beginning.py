@@ -33,7 +33,7 @@ phase turn(p: Seat)
     random number n in 1..6
     set p.luck to n
     choose number m in 0..9 by p
-    set p.luck to smaller(6, m + 1)
+    set p.luck to min(6, m + 1)
 """
 
 

@@ -32,7 +32,7 @@ TURN = """
 action earn(p: Seat, n: 1..3) of turn
     set p.coins to p.coins + n
 action waste(p: Seat) of turn
-    set p.coins to larger(0, p.coins - 1)
+    set p.coins to max(0, p.coins - 1)
 phase game
     for every i in 1..9
         set p1.coins to 10

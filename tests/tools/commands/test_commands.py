@@ -166,7 +166,7 @@ def test_a_save_of_another_text_is_refused_with_the_way_out(apples: Path, capsys
 
 def test_a_log_that_does_not_lead_on_under_another_text_says_where(apples: Path, capsys: Capture) -> None:
     file = saved(apples, capsys)
-    rewrite(apples / "game.rules", "smaller(3, tree)", "smaller(2, tree)")
+    rewrite(apples / "game.rules", "min(3, tree)", "min(2, tree)")
     assert "== Final scores ==" in run(capsys, "play", "--load", str(file), "--again")
     assert cli.run(["play", "--load", str(file), "--again"]) == 0
     assert "note: the first 0 of 3 entries are kept. line 1 of the log: " in capsys.readouterr().err

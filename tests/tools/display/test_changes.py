@@ -30,7 +30,7 @@ phase game
             case over: move first(c in table_) to pile as dealt
             case take: move front(deck) to p2.hand as dealt
             case lay: move front(deck) to p2.front as dealt
-            case wait: set hour to smaller(hour + 1, 9)
+            case wait: set hour to min(hour + 1, 9)
 """
 TEXTS = """
 Card: {fox: Fox, owl: Owl, elk: Elk}

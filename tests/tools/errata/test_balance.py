@@ -118,7 +118,7 @@ value score(p: Seat): int = p.bucket
 value drawn: int = 90 - well
 procedure draw_water(p: Seat, n: 0..9)
     random number leak in 0..1
-    move larger(0, n - leak) drop from well to p.bucket
+    move max(0, n - leak) drop from well to p.bucket
 phase game
     for every p in seats
         choose number n in 1..3 by p
@@ -136,7 +136,7 @@ FILES = {
     "cards/buckets/errata/deeper.errata": (
         'errata deeper on buckets because "deeper" dated "2021-01-01"\n    replace draw_water\n'
         "        procedure draw_water(p: Seat, n: 0..9)\n            random number leak in 0..1\n"
-        "            move 1 + larger(0, n - leak) drop from well to p.bucket\n"
+        "            move 1 + max(0, n - leak) drop from well to p.bucket\n"
     ),
     "cards/buckets/errata/flood.errata": (
         'errata flood on buckets because "flood" dated "2021-01-01"\n    replace draw_water\n'

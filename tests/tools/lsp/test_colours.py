@@ -18,7 +18,14 @@ FILES = [f for top in ("rulesets", "cards") for f in sorted((ROOT / top).rglob("
 PATTERNS = [(re.compile(pattern["match"]), pattern) for pattern in grammar()["patterns"]]
 WORDS = {part for word in CLASSES for part in word.split()}
 OF_WORDS = ("keyword", "storage", "support", "constant.language")
-OF_THE_LANGUAGE = {*CONSTANTS, *TYPES, "seats from", "distance"}  # names that the language declares itself
+OF_THE_LANGUAGE = {
+    *CONSTANTS,
+    *TYPES,
+    "seats from",
+    "distance",
+    "max",
+    "min",
+}  # names that the language declares itself
 LIKE_A_CLAUSE = {"cost"}  # a local name in the middle of a line; only its sentence tells that it is no clause
 
 

@@ -79,7 +79,7 @@ def test_a_change_is_in_the_part_that_says_it(larger: Path) -> None:
     assert names_of(compiled(larger, "1 if p.last", "2 if p.last"), plain) == {"score"}
     assert names_of(compiled(larger, "tree < 12", "tree < 13"), plain) == {("game", "code")}
     assert names_of(compiled(larger, "tree > 5", "tree > 6"), plain) == {"shake"}
-    assert names_of(compiled(larger, "1..smaller(3", "1..smaller(4"), plain) == {"turn.n"}
+    assert names_of(compiled(larger, "1..min(3", "1..min(4"), plain) == {"turn.n"}
 
 
 def test_another_state_is_a_change_of_all(larger: Path) -> None:
@@ -97,7 +97,7 @@ def test_what_a_ruling_reads(larger: Path) -> None:
         assert run_ruling(recording.game, ruling).passed
         read[name] = recording.parts()
     changes = {
-        "1..smaller(3": ("1..smaller(2", "LA_001"),
+        "1..min(3": ("1..min(2", "LA_001"),
         "1 if p.last": ("0 if p.last", "LA_001"),
         "do drop(1)": ("do drop(2)", "LA_002"),
         "move n apple from tree to floor": ("move n + 1 apple from tree to floor", "LA_002"),

@@ -158,12 +158,12 @@ def test_a_ruling_notices(apples: Path) -> None:
 
 
 def test_the_checker_refuses(apples: Path) -> None:
-    assert run_mutant(apples, "choose number n in 1..smaller(3, tree) by p", "", "turn").outcome == REFUSED
+    assert run_mutant(apples, "choose number n in 1..min(3, tree) by p", "", "turn").outcome == REFUSED
 
 
 def test_nothing_notices(apples: Path) -> None:
     """The only ruling takes three apples, so it does not see that a turn may take four of more."""
-    assert run_mutant(apples, "1..smaller(3, tree)", "1..smaller(4, tree)", "turn").outcome == SURVIVED
+    assert run_mutant(apples, "1..min(3, tree)", "1..min(4, tree)", "turn").outcome == SURVIVED
 
 
 def test_a_game_that_can_not_go_on_is_noticed(apples: Path) -> None:
@@ -311,7 +311,7 @@ def test_what_is_no_number_of_mutants_is_refused(apples: Path, capsys: Capture) 
         ("for every p in seats while tree > 0:", "for every p in seats:", "game", "dead end"),
         ("q.last to q is p", "q.last to q is not p", "turn", "invariant"),
         ("    move n apple from tree to p.basket as picked\n", "", "turn", "length"),
-        ("smaller(3, tree)", "smaller(4, tree)", "turn", ""),
+        ("min(3, tree)", "min(4, tree)", "turn", ""),
     ],
 )
 def test_games_in_native_code_notice_the_same(

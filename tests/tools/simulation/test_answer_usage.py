@@ -192,7 +192,7 @@ phase game
         set rounds to rounds + 1
         for every p in seats
             choose number n in 0..3 by p
-            set p.coins to smaller(p.coins + n, 80)
+            set p.coins to min(p.coins + n, 80)
 """
 
 

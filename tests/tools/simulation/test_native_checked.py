@@ -45,7 +45,7 @@ invariant few: every(p in seats: p.points <= 8)
 CAP = "rule cap\n    always for every p in seats where p.points > 8: lose 1 point by p\n"
 FOUND = {
     "after a change": ("", "gain n point by p"),
-    "between two questions": ("", "gain 3 * n point by p\n            lose smaller(p.points, 9) point by p"),
+    "between two questions": ("", "gain 3 * n point by p\n            lose min(p.points, 9) point by p"),
     "at the end of a together": (
         "",
         "together\n                gain n point by p\n                if p.points > 7: gain 1 point by p",

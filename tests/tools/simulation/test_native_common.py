@@ -117,7 +117,7 @@ phase game
             random w in Card by w.worth + few if any
             random number e in 0..few by e
             choose number n in 0..3 by p
-            set p.got to p.got + larger(0, n + d + e + w.worth)
+            set p.got to p.got + max(0, n + d + e + w.worth)
             if n is 2: shuffle deck
             if n is 3: random number one in few..few
     for every p in seats

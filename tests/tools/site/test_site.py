@@ -23,7 +23,7 @@ kind Spot: 3
 value limit(p: Seat): int = 3 in layers season, hunger                                              [LA-1]
 rule autumn: modify limit(p) in layer season by 1 where tree > 15
 procedure bite(p: Seat)
-    lose smaller(1, p.basket) apple by p from p.basket to tree as picked                            [LA-1]
+    lose min(1, p.basket) apple by p from p.basket to tree as picked                            [LA-1]
 value greedy(p: Seat): bool = limit(p) > 3 and not short
 """
 CARDS = """\
@@ -197,7 +197,7 @@ def test_a_clause_tells_its_rules_rulings_and_why_there_are_none(site: dict[str,
     first = part(page, "LA-1")
     assert "Source: page 1" in first
     assert "phase turn(p: Seat)" in first and "value limit(p: Seat)" in first
-    assert "bite · rulesets/last_apple/game.rules:" in first and "lose smaller(1, p.basket)" in first
+    assert "bite · rulesets/last_apple/game.rules:" in first and "lose min(1, p.basket)" in first
     assert "procedure bite" not in first  # only the line that cites it
     assert "LA_001 the last apple wins" in part(page, "LA-2")
     assert "LA_long a variant has rulings of its own" in part(page, "LA-2")

@@ -27,7 +27,7 @@ phase game
     for every c in Card: move c to p1.hand as dealt
     repeat: do turn(p1)
 phase turn(p: Seat)
-    set hour to smaller(hour + 1, 9)
+    set hour to min(hour + 1, 9)
     choose one by p
         case wait: do rest(p)
         case duel(c: Card): do fight(p, c)
@@ -131,7 +131,7 @@ kind Omen
     strip marks
 kind Seat
     field luck: 0..9
-icon fortune(n: 1..3): set p1.luck to smaller(p1.luck + n, 9)
+icon fortune(n: 1..3): set p1.luck to min(p1.luck + n, 9)
 phase game: repeat: do day(p1)
 phase day(p: Seat)
     choose one by p
@@ -264,7 +264,7 @@ procedure turn(p: Seat)
         lose n coin by p as tax
         choose number m in 0..3 by p
         require n + m > 0 because "something is paid"
-    set round_ to smaller(round_ + 1, 9)
+    set round_ to min(round_ + 1, 9)
     choose one by p2
         case go
         case stay

@@ -36,7 +36,7 @@ phase game
     round robin p in seats while n < {most}: do turn(p)
 phase turn(p: Seat)
     choose k in 1..2 by p
-    set n to smaller(n + k, {most})
+    set n to min(n + k, {most})
 """
 )
 RULES = RULES.replace("{most}", "60")
@@ -55,7 +55,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         "id: endless\nversion: 1\ntitle: {en: E}\nseats: 2\nload: [game.rules]\nresult: {score: score}\n"
     )
     (folder / "variants" / "longer.variant").write_text(
-        "variant longer on endless\n    replace turn.set\n        set n to smaller(n + 1, 60)\n"
+        "variant longer on endless\n    replace turn.set\n        set n to min(n + 1, 60)\n"
     )
     yield root
 
@@ -143,7 +143,7 @@ def test_what_a_killed_run_had_written_of_failures_is_whole(home: Path, tmp_path
     """Each game that fails is written at once, wholly or not at all, so that nothing told is lost."""
     folder = home / "rulesets" / "faulty"
     folder.mkdir(exist_ok=True)
-    (folder / "game.rules").write_text(RULES.replace("smaller(n + k, 60)", "n + k"))
+    (folder / "game.rules").write_text(RULES.replace("min(n + k, 60)", "n + k"))
     manifest = "id: faulty\nversion: 1\ntitle: {en: F}\nseats: 2\nload: [game.rules]\nresult: {score: score}\n"
     (folder / "ruleset.yaml").write_text(manifest)
     out = tmp_path / "failures"
