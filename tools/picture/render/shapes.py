@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from tools.picture.render.elements import Content, Html, tag
+from tools.html.elements import Content, Html, tag
 from tools.picture.render.style import FALLBACK
 
 BASELINE = 0.35  # of the size of letters: from the middle of a line down to where they stand

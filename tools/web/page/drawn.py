@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from interpreter import State
 from interpreter.play.result import Actors
+from tools.html.elements import Content, Html, joined, tag
 from tools.picture.model.position import picture_of, seat_text
 from tools.picture.model.reader import Shared
-from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.page import KeptSections, sections_of
 from tools.shows.presenter import Presenter
 from tools.table.log import Log

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter import Decision, Option
-from tools.picture.render.elements import Content, Html, tag
+from tools.html.elements import Content, Html, tag
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter
 from tools.table.listing import GROUPED_FROM, HEADED_FROM, Listing, by_first_word, group_by_action, list_options

@@ -10,16 +10,17 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.rules.rules import Rules
+from tools.html.styles import PICTURE, page_style
 from tools.picture.model.signs import PALETTE
 from tools.picture.render.cards import BAND
-from tools.picture.render.style import PAGE_STYLE, STYLE, band_style
+from tools.picture.render.style import STYLE, band_style
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def picture_sheet() -> str:
     """The style of all pictures."""
-    return STYLE + PAGE_STYLE
+    return STYLE + page_style(PICTURE)
 
 
 def colour_sheet(game: Rules) -> str:
