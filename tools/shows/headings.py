@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from dsl import program as hdr
+from dsl.shows.spec import ShowSpec
 from interpreter import State
 from tools.shows.presenter import Presenter
 from tools.shows.words import show_text
@@ -43,4 +44,4 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
 def fill_placeholders(presenter: Presenter, text: str) -> str:
     """The text with global fields and values put in for `{name}`, and nothing for what is empty (RW1112 tells what has
     no such name)."""
-    return _PLACEHOLDER.sub(lambda found: show_text(presenter, {"of": found[1], "as": "text"}).plain, text)
+    return _PLACEHOLDER.sub(lambda found: show_text(presenter, ShowSpec(found[1], "text")).plain, text)

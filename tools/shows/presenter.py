@@ -6,7 +6,7 @@ it is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -14,6 +14,8 @@ from typing import Any
 from dsl import ir
 from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type, bounds, width
 from dsl.program import ALL
+from dsl.shows.program import NO_SIGN, MemberSign
+from dsl.shows.spec import ShowSpec
 from interpreter import State
 from interpreter.core.words import load, members
 from interpreter.play.view import things_in
@@ -25,10 +27,7 @@ from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
 from tools.shows.content import ByMember, Content, Hidden, Pieces, ShownValue, hidden_content, is_empty, select_index
 
-
-def subject(spec: Any) -> str:
-    """The field, zone or value that a SHOW is about."""
-    return str(spec["of"] if isinstance(spec, dict) else spec)
+NO_SIGNS: Mapping[str, MemberSign] = {}
 
 
 class Presenter:
@@ -44,7 +43,7 @@ class Presenter:
         self.words = state.words
         if state.plan is not None and seat != state.plan.seat:
             self.words = state.plan.words
-        self.hints: dict[str, Any] = self.program.display.get("members") or {}
+        self.shows = self.program.display
         self.unrestricted = False  # while values are compared and not shown
 
     @property
@@ -76,11 +75,11 @@ class Presenter:
                 return self.call_value(number, [thing if arg == THING else self.viewer for arg in args])
         return None
 
-    def read_unrestricted(self, spec: Any, thing: int = 0) -> Content | None:
-        """What a SHOW stands for, whoever may see it; a cheap way to find out whether it has changed."""
+    def read_unrestricted(self, name: str, thing: int = 0) -> Content | None:
+        """What a name stands for, whoever may see it; a cheap way to find out whether it has changed."""
         self.unrestricted = True
         try:
-            return self.read(subject(spec), thing)
+            return self.read(name, thing)
         finally:
             self.unrestricted = False
 
@@ -185,16 +184,15 @@ class Presenter:
                 return [(v, elem) for v in value]
         return [(value, type_)]
 
-    def label(self, spec: Any) -> str:
+    def label(self, spec: ShowSpec) -> str:
         """The label of a SHOW: a text, or the address of one in the locale."""
-        label = str(spec.get("label") or "") if isinstance(spec, dict) else ""
-        return self.game.texts.find(self.lang, label) or label if label else ""
+        return (self.game.texts.find(self.lang, spec.label) or spec.label) if spec.label else ""
 
-    def has_content(self, spec: Any, thing: int, enum: str = "") -> bool:
-        """Whether a SHOW is neither none, false, zero nor empty."""
-        if spec == "id":
+    def has_content(self, name: str, thing: int, enum: str = "") -> bool:
+        """Whether what a name stands for is neither none, false, zero nor empty."""
+        if name == "id":
             return True
-        found = self.read(subject(spec), thing, enum)
+        found = self.read(name, thing, enum)
         if isinstance(found, ByMember):
             return any(not is_empty(part) for _, part in found.parts)
         return found is not None and not is_empty(found)
@@ -223,23 +221,23 @@ class Presenter:
         """The name of a member in all that is drawn: `Kind.id`, by the kind that it is of."""
         return f"{self.sort(value, type_)}.{self.game.names.text(value, type_)}"
 
-    def hint(self, value: int, type_: Type) -> dict[str, Any]:
-        return self.hint_of(self.key(value, type_)) if isinstance(type_, MemberType) and value else {}
+    def sign(self, value: int, type_: Type) -> MemberSign:
+        return self.sign_of(self.key(value, type_)) if isinstance(type_, MemberType) and value else NO_SIGN
 
-    def hint_of(self, key: str) -> dict[str, Any]:
-        """What `members` of the file says of the member with this key."""
+    def sign_of(self, key: str) -> MemberSign:
+        """The looks of the member with this key."""
         sort, _, id_ = key.partition(".")
-        return (self.hints.get(sort) or {}).get(id_) or {}
+        return self.shows.members.get(sort, NO_SIGNS).get(id_, NO_SIGN)
 
     def glyph(self, value: int, type_: Type) -> str:
-        return str(self.hint(value, type_).get("glyph", ""))
+        return self.sign(value, type_).glyph
 
     def colour(self, value: int, type_: Type) -> str:
-        return str(self.hint(value, type_).get("colour", ""))
+        return self.sign(value, type_).colour
 
-    def colour_of(self, spec: Any, thing: int) -> str:
-        """The colour of the member that is the value of a SHOW."""
-        found = self.read(subject(spec), thing)
+    def colour_of(self, name: str, thing: int) -> str:
+        """The colour of the member that a name stands for."""
+        found = self.read(name, thing)
         return (
             self.colour(found.value, found.type)
             if isinstance(found, ShownValue) and isinstance(found.value, int)

@@ -14,19 +14,20 @@ from typing import Any
 from dsl import program as hdr
 from dsl.base.types import INT, MemberType, SetType
 from dsl.program import Program
+from dsl.shows.program import ToldChange
+from dsl.shows.spec import ShowSpec
 from interpreter import State
 from interpreter.core.words import Words, new_store
 from interpreter.play.listener import Listener
 from interpreter.rules.messages import Named
 from interpreter.visibility.audiences import knows
-from tools.shows.changes import compares_positions
 from tools.shows.content import Hidden, ShownValue
 from tools.shows.headings import headings
-from tools.shows.labels import label_of, without_label
-from tools.shows.presenter import Presenter, subject
-from tools.shows.words import content_text, name_text, show_text
+from tools.shows.labels import label_of
+from tools.shows.presenter import Presenter
+from tools.shows.words import bare_text, content_text, name_text
 
-Spec = dict[str, Any]
+Spec = ToldChange
 Change = tuple[int, str, str, str]  # thing (0: none), name of the value, its text before and after
 
 
@@ -54,7 +55,7 @@ class RunningRoutine:
 
 def needs_listener(program: Program) -> bool:
     """Whether `told` has an entry that needs a listener while rules run."""
-    return not all(compares_positions(spec) for spec in program.display.get("told") or [])
+    return not all(spec.compares_positions for spec in program.display.told)
 
 
 def routine_numbers(program: Program, names: Sequence[str]) -> frozenset[int]:
@@ -76,17 +77,17 @@ class DisplayListener(Listener):
         self, program: Program, lang: str, seat: int | None, take_changes: Callable[[State], list[tuple[str, str]]]
     ) -> None:
         self.program, self.lang, self.seat, self.take_changes = program, lang, seat, take_changes
-        self.specs: list[Spec] = [spec for spec in program.display.get("told") or [] if not compares_positions(spec)]
+        self.specs: list[Spec] = [spec for spec in program.display.told if not spec.compares_positions]
         self.numbers = {
-            (spec["id"], key): routine_numbers(program, spec.get(key) or [])
+            (spec.id, key): routine_numbers(program, names)
             for spec in self.specs
-            for key in ("run", "without", "during")
+            for key, names in {"run": spec.run, "without": spec.without, "during": spec.during}.items()
         }
         phases = {number for number, proc in enumerate(program.procs) if proc.word == "phase"}
         self.routines = frozenset(phases.union(*self.numbers.values()))
         causes = program.domains.get(program.causes)
         known = dict(zip(causes.ids, causes.values, strict=True)) if causes else {}
-        self.by_cause = {spec["id"]: {known.get(str(name), 0) for name in spec.get("as") or []} for spec in self.specs}
+        self.by_cause = {spec.id: {known.get(name, 0) for name in spec.causes} for spec in self.specs}
         self.causes = frozenset(number for found in self.by_cause.values() for number in found)
         self.lines_after: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines after it
         self.lines_before: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines before it
@@ -109,17 +110,17 @@ class DisplayListener(Listener):
         self.add_changes(state)
         presenter = Presenter(state, self.seat, self.lang)
         for spec in self.specs:
-            if routine in self.numbers[spec["id"], "run"] and not spec.get("without"):
+            if routine in self.numbers[spec.id, "run"] and not spec.without:
                 self.add(state, self.routine_text(presenter, spec, routine, args))
         for outer in self.running:
             if outer.ran is not None:
                 outer.ran.add(routine)
         new = RunningRoutine(routine)
         for spec in self.specs:
-            if routine in self.numbers[spec["id"], "during"] and not new.before:
+            if routine in self.numbers[spec.id, "during"] and not new.before:
                 new.before = state.words[:]
-            if routine in self.numbers[spec["id"], "run"] and spec.get("without"):
-                new.lines[spec["id"]] = self.routine_text(presenter, spec, routine, args)
+            if routine in self.numbers[spec.id, "run"] and spec.without:
+                new.lines[spec.id] = self.routine_text(presenter, spec, routine, args)
         self.running.append(new)
 
     def on_routine_end(self, state: State, routine: int) -> None:
@@ -133,10 +134,10 @@ class DisplayListener(Listener):
         self.add_changes(state)
         reported: set[Change] = set()
         for spec in self.specs:
-            without = self.numbers[spec["id"], "without"]
-            if spec["id"] in ended.lines and ended.ran is not None and not ended.ran & without:
-                self.add(state, ended.lines[spec["id"]])
-            if ended.before and routine in self.numbers[spec["id"], "during"]:
+            without = self.numbers[spec.id, "without"]
+            if spec.id in ended.lines and ended.ran is not None and not ended.ran & without:
+                self.add(state, ended.lines[spec.id])
+            if ended.before and routine in self.numbers[spec.id, "during"]:
                 reported |= self.compare(state, spec, ended.before, ended.reported)
         for outer in self.running:
             outer.reported |= reported
@@ -147,7 +148,7 @@ class DisplayListener(Listener):
             self.before = state.words[:]
             return
         for spec in self.specs:
-            if cause in self.by_cause[spec["id"]]:
+            if cause in self.by_cause[spec.id]:
                 self.compare(state, spec, self.before)
 
     # ------------------------------------------------------------ lines
@@ -171,7 +172,7 @@ class DisplayListener(Listener):
             lines.append(PrintedLine(current, text, style))
 
     def template(self, presenter: Presenter, spec: Spec) -> str:
-        found = presenter.game.texts.find(self.lang, f"told.{spec['id']}")
+        found = presenter.game.texts.find(self.lang, f"told.{spec.id}")
         return "{whose} {it}" if found is None else found
 
     def routine_text(self, presenter: Presenter, spec: Spec, routine: int, args: Sequence[Any]) -> str:
@@ -202,12 +203,12 @@ class DisplayListener(Listener):
         now = Presenter(state, self.seat, self.lang)
         then = Presenter(state, self.seat, self.lang)
         then.words = before
-        for thing in now.things(str(spec["per"])) if spec.get("per") else (0,):
+        for thing in now.things(spec.per) if spec.per else (0,):
             changed = []
-            for show in spec.get("changes") or [spec.get("change")]:
-                if then.read_unrestricted(show, thing) != now.read_unrestricted(show, thing):
+            for show in spec.changes or ((spec.change,) if spec.change is not None else ()):
+                if then.read_unrestricted(show.of, thing) != now.read_unrestricted(show.of, thing):
                     was, is_ = read_difference(then, now, show, thing)
-                    key = (thing, subject(show), was, is_)
+                    key = (thing, show.of, was, is_)
                     if was != is_ and key not in reported:  # to this reader
                         changed.append((show, was, is_))
                         found.add(key)
@@ -216,11 +217,11 @@ class DisplayListener(Listener):
         return found
 
     def changes_text(
-        self, presenter: Presenter, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]
+        self, presenter: Presenter, spec: Spec, thing: int, changed: Sequence[tuple[ShowSpec, str, str]]
     ) -> str:
         values: dict[str, Named | str] = {"whose": name_text(presenter, thing).plain if thing else ""}
-        if spec.get("changes"):
-            kind = str(spec.get("per", ""))
+        if spec.changes:
+            kind = spec.per
             parts = [format_change(label_of(presenter, show, "display", kind), was, now) for show, was, now in changed]
             values["it"] = presenter.game.texts.joined(self.lang, parts)
         else:
@@ -229,9 +230,9 @@ class DisplayListener(Listener):
         return self.fill(presenter, spec, values)
 
 
-def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> tuple[str, str]:
+def read_difference(then: Presenter, now: Presenter, show: ShowSpec, thing: int) -> tuple[str, str]:
     """The texts of a SHOW then and now; of two sets only the members that differ."""
-    name = subject(show)
+    name = show.of
     match then.read(name, thing), now.read(name, thing):
         case ShownValue(was, SetType() as type_), ShownValue(is_, SetType()):
             both = was & is_
@@ -240,7 +241,7 @@ def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> t
             ).plain
         case Hidden(was), Hidden(is_):
             return ("", "") if was is None or is_ is None else (str(was), str(is_))
-    return show_text(then, without_label(show), thing).plain, show_text(now, without_label(show), thing).plain
+    return bare_text(then, show, thing).plain, bare_text(now, show, thing).plain
 
 
 def number_change(was: str, now: str) -> int | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dsl.files.drawings import DRAWINGS
 from dsl.files.phrases import phrase
 from interpreter import State
 from tools.picture.model.chart import chart
@@ -102,7 +101,7 @@ def cards_of(state: State, lang: str, ids: Sequence[str], title: str) -> Picture
 
 def drawings_in(reader: Reader) -> dict[str, Any]:
     """The drawings that something is shown with."""
-    known = reader.presenter.program.display.get(DRAWINGS) or {}
+    known = reader.presenter.shows.drawings
     return {name: drawing for name, drawing in sorted(known.items()) if name in reader.images}
 
 
@@ -131,6 +130,6 @@ def seat_text(presenter: Presenter, seat: int) -> str:
 def legend_keys(reader: Reader) -> tuple[str, ...]:
     """The things shown by their letters, kind by kind in the order of the file; those whose name stands beside them
     anyway are left out."""
-    order = {sort: number for number, sort in enumerate(reader.presenter.hints)}
+    order = {sort: number for number, sort in enumerate(reader.presenter.shows.members)}
     keys = [key for key in reader.chips if reader.things[key].mark != reader.things[key].name]
     return tuple(sorted(keys, key=lambda key: order.get(key.partition(".")[0], len(order))))

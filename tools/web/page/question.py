@@ -90,7 +90,7 @@ def groups(marks: Marks, listing: Listing) -> Iterator[Html]:
     """The options, under the titles of their actions or first words where there are many."""
     decision, lang = listing.decision, listing.lang
     numbers = {id(option): number for number, option in enumerate(decision.options)}
-    confirmed = set(marks.presenter.program.display.get("confirm") or [])
+    confirmed = set(marks.presenter.shows.confirm)
 
     def button(label: str, option: Option, text: str) -> Html:
         number = str(numbers[id(option)])
