@@ -8,6 +8,7 @@ from dataclasses import field
 from dsl.base.record import dataclass
 from dsl.shows.spec import ShowSpec
 
+POINTS = ("point", "circle", "none")  # shapes that a terminal writes without an edge
 USUAL_SIZE = (4, 4)  # of a shape, in units
 
 
@@ -27,11 +28,11 @@ class LayerLook:
     @property
     def outline(self) -> str:
         """Its shape in a terminal, which has no circles and writes what has no edge like a point."""
-        return "point" if self.shape in ("circle", "none") else self.shape
+        return "point" if self.shape in POINTS else self.shape
 
     @property
     def is_point(self) -> bool:
-        return self.outline == "point"
+        return self.shape in POINTS
 
     @property
     def extent(self) -> tuple[int, int]:

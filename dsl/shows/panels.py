@@ -17,7 +17,7 @@ class FactList:
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class PanelMembers:
     """The members of a kind or enum; with `where` those of which it holds something."""
 
     kind: str
@@ -29,14 +29,14 @@ class FactRows:
     """Rows of facts, for each of these members or for the whole game; empty facts are left out."""
 
     rows: tuple[tuple[ShowSpec, ...], ...]
-    per: Members | None = None
+    per: PanelMembers | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MemberTable:
     """A row for each member; `cards`: each is a card instead, on which the columns are told."""
 
-    per: Members
+    per: PanelMembers
     columns: tuple[ShowSpec, ...] = ()
     cards: bool = False
 
@@ -46,7 +46,7 @@ class LaneTrack:
     """A lane of spaces for each member, with its `marker` on one; `borders`: spaces that begin a part of the lane;
     `labels`: what is printed on spaces."""
 
-    per: Members
+    per: PanelMembers
     marker: ShowSpec
     borders: tuple[ShowSpec, ...] = ()
     labels: ShowSpec | None = None
@@ -57,7 +57,7 @@ class SpaceTrack:
     """One lane for the markers of all, from `first` to `last`; every `step`-th space is named. With letters alone it is
     a table with the spaces as one of its columns."""
 
-    per: Members
+    per: PanelMembers
     at: ShowSpec
     first: int | ShowSpec
     last: int | ShowSpec

@@ -27,7 +27,7 @@ NO_SIGN = MemberSign()
 
 
 @dataclass(frozen=True, slots=True)
-class CardFace:
+class ShownFace:
     """A thing of a kind as a card. `band`: the member whose colour its head has, else `colour`; `facts` None: its first
     constants."""
 
@@ -37,7 +37,7 @@ class CardFace:
     facts: tuple[ShowSpec, ...] | None = None
 
 
-PLAIN_FACE = CardFace()
+PLAIN_FACE = ShownFace()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class ShowProgram:
     their names."""
 
     members: Mapping[str, Mapping[str, MemberSign]] = field(default_factory=dict)
-    faces: Mapping[str, CardFace] = field(default_factory=dict)
+    faces: Mapping[str, ShownFace] = field(default_factory=dict)
     map: ShownMap | None = None
     panels: tuple[ShowPanel, ...] | None = None
     preview: tuple[ShowSpec, ...] = ()

@@ -15,13 +15,13 @@ from dsl.shows.panels import (
     FactRows,
     LaneTrack,
     MemberGroups,
-    Members,
     MemberTable,
     PanelContent,
+    PanelMembers,
     ShowPanel,
     SpaceTrack,
 )
-from dsl.shows.program import CardFace, MemberSign, ShowProgram, ToldChange
+from dsl.shows.program import MemberSign, ShownFace, ShowProgram, ToldChange
 from dsl.shows.spec import ShowSpec
 
 Plain = Mapping[str, Any]
@@ -75,9 +75,9 @@ def sign(given: Plain) -> MemberSign:
     return MemberSign(*(str(given.get(key, "")) for key in ("glyph", "colour", "paint", "icon", "pattern")))
 
 
-def face(given: Plain) -> CardFace:
+def face(given: Plain) -> ShownFace:
     facts = specs(given["facts"]) if "facts" in given else None
-    return CardFace(str(given.get("colour", "")), some(given, "band"), some(given, "corner"), facts)
+    return ShownFace(str(given.get("colour", "")), some(given, "band"), some(given, "corner"), facts)
 
 
 # ------------------------------------------------------------ the map
@@ -137,7 +137,7 @@ def panel(given: Plain) -> ShowPanel | None:
 
 
 def content_of(given: Plain) -> PanelContent | None:
-    per = Members(str(given["per"]), some(given, "where")) if given.get("per") else None
+    per = PanelMembers(str(given["per"]), some(given, "where")) if given.get("per") else None
     columns, track = specs(given.get("columns")), given.get("track")
     spaces = track if isinstance(track, list) else []
     if "show" in given:

@@ -19,6 +19,12 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?:\(\))?\}")
 
 def headings(state: State, seat: int | None, lang: str) -> list[str]:
     """The phases that run, the outermost first, without the game itself."""
+    return headings_of(Presenter(state, seat, lang))
+
+
+def headings_of(presenter: Presenter) -> list[str]:
+    """The same for who has a presenter of the position already."""
+    state, lang = presenter.state, presenter.lang
     program, words = state.game.program, state.words
     base, found = words[hdr.FP], []
     while base:
@@ -27,14 +33,12 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
         if proc.word == "phase" and number != program.entry:
             found.append(proc.name)
         base = words[base + 1]
-    presenter: Presenter | None = None
     texts = []
     for name in reversed(found):
         text = state.game.texts.find(lang, f"{name}.title")
         if text is None:
             text = (state.game.texts.find(lang, name) or name).replace("_", " ")
         if "{" in text:
-            presenter = presenter or Presenter(state, seat, lang)
             text = fill_placeholders(presenter, text)
         if text:
             texts.append(text)

@@ -58,10 +58,10 @@ def shown(presenter: Presenter, spec: ShowSpec, thing: int = 0, enum: str = "", 
     found = presenter.read(spec.of, thing, enum)
     if found is None:
         return ()
-    contents: Sequence[Content] = [found]
-    if spec.by and isinstance(found, ShownValue):
-        contents = list(presenter.count_by(found, spec.by))
-    return in_list([content_parts(presenter, content, spec.form, meet) for content in contents])
+    if not spec.by or not isinstance(found, ShownValue):
+        return content_parts(presenter, found, spec.form, meet)
+    contents = presenter.count_by(found, spec.by)
+    return in_list(content_parts(presenter, content, spec.form, meet) for content in contents)
 
 
 def labelled(presenter: Presenter, spec: ShowSpec, parts: Parts) -> Parts:
@@ -96,13 +96,12 @@ def member(
         return Part()
     if form == "id":
         return Part(presenter.game.names.text(value, type_), count=count)
-    kind = NAME
+    look, kind = presenter.look(value, type_), NAME
     if form == FACE and presenter.program.domains[type_.domain].sort != "enum":
         kind = FACE
-    elif form in ("", "glyph", FACE) and presenter.glyph(value, type_):
+    elif form in ("", "glyph", FACE) and look.sign.glyph:
         kind = CHIP
-    name = presenter.game.texts.value(presenter.lang, value, type_)
-    part = Part(name, presenter.key(value, type_), kind, count)
+    part = Part(look.name, look.key, kind, count)
     meet(value, type_, part)
     return part
 

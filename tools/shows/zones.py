@@ -10,9 +10,9 @@ from dsl.shows.panels import (
     FactRows,
     LaneTrack,
     MemberGroups,
-    Members,
     MemberTable,
     PanelContent,
+    PanelMembers,
     SpaceTrack,
     shows_of,
 )
@@ -52,10 +52,10 @@ def things_shown(presenter: Presenter, content: PanelContent) -> list[int]:
         case MemberGroups(kind):
             owners = presenter.things(kind)
         case (
-            FactRows(per=Members(kind, where))
-            | MemberTable(Members(kind, where))
-            | LaneTrack(Members(kind, where))
-            | SpaceTrack(Members(kind, where))
+            FactRows(per=PanelMembers(kind, where))
+            | MemberTable(PanelMembers(kind, where))
+            | LaneTrack(PanelMembers(kind, where))
+            | SpaceTrack(PanelMembers(kind, where))
         ):
             owners = [t for t in presenter.things(kind) if where is None or presenter.has_content(where.of, t)]
     names = [spec.of for spec in shows_of(content) if spec.form not in NUMBERS]

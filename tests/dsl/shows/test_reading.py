@@ -13,12 +13,12 @@ from dsl.shows.panels import (
     FactRows,
     LaneTrack,
     MemberGroups,
-    Members,
     MemberTable,
     PanelContent,
+    PanelMembers,
     SpaceTrack,
 )
-from dsl.shows.program import CardFace, MemberSign, ShowProgram
+from dsl.shows.program import MemberSign, ShownFace, ShowProgram
 from dsl.shows.reading import show_program
 from dsl.shows.spec import ShowSpec
 
@@ -44,14 +44,14 @@ CONTENTS: dict[str, PanelContent] = {
     "rows: [a, [b, {of: c, where: d}]]": FactRows(
         ((ShowSpec("a"),), (ShowSpec("b"), ShowSpec("c", where="d"))),
     ),
-    "per: Field, where: w, rows: [a]": FactRows(((ShowSpec("a"),),), Members("Field", ShowSpec("w"))),
-    "per: Field, columns: [{of: a, by: b}]": MemberTable(Members("Field"), (ShowSpec("a", by="b"),)),
-    "per: Field, as: face": MemberTable(Members("Field"), cards=True),
+    "per: Field, where: w, rows: [a]": FactRows(((ShowSpec("a"),),), PanelMembers("Field", ShowSpec("w"))),
+    "per: Field, columns: [{of: a, by: b}]": MemberTable(PanelMembers("Field"), (ShowSpec("a", by="b"),)),
+    "per: Field, as: face": MemberTable(PanelMembers("Field"), cards=True),
     "per: Field, track: a, borders: [b], labels: c": LaneTrack(
-        Members("Field"), ShowSpec("a"), (ShowSpec("b"),), ShowSpec("c")
+        PanelMembers("Field"), ShowSpec("a"), (ShowSpec("b"),), ShowSpec("c")
     ),
     "per: Field, track: [0, last, 10], at: a, columns: [b]": SpaceTrack(
-        Members("Field"), ShowSpec("a"), 0, ShowSpec("last"), 10, (ShowSpec("b"),)
+        PanelMembers("Field"), ShowSpec("a"), 0, ShowSpec("last"), 10, (ShowSpec("b"),)
     ),
     "group: Field, by: a, cells: [b], flow: line": MemberGroups(
         "Field", ShowSpec("a", "text"), (ShowSpec("b"),), in_line=True
@@ -87,7 +87,7 @@ def test_a_circle_is_a_point_in_a_terminal() -> None:
 
 
 def test_a_card_without_facts_is_not_one_with_none() -> None:
-    assert read("faces: {Card: {corner: c}}").faces == {"Card": CardFace(corner=ShowSpec("c"))}
+    assert read("faces: {Card: {corner: c}}").faces == {"Card": ShownFace(corner=ShowSpec("c"))}
     assert read("faces: {Card: {facts: []}}").faces["Card"].facts == ()
 
 

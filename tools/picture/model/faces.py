@@ -9,7 +9,7 @@ from functools import partial
 
 from dsl.base.types import MemberType
 from dsl.files.phrases import phrase
-from dsl.shows.program import PLAIN_FACE, CardFace
+from dsl.shows.program import PLAIN_FACE, ShownFace
 from dsl.shows.spec import ShowSpec
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.cells import sees_cell
@@ -62,7 +62,7 @@ def fact_on(reader: Reader, spec: ShowSpec, thing: int) -> PrintedFact | None:
     return None
 
 
-def band_of(reader: Reader, face: CardFace, thing: int) -> str:
+def band_of(reader: Reader, face: ShownFace, thing: int) -> str:
     """The colour of the head of a card: that of a member that it names, else that of its kind, else its own."""
     presenter = reader.presenter
     if face.band is not None:

@@ -14,9 +14,9 @@ from dsl.shows.panels import (
     FactRows,
     LaneTrack,
     MemberGroups,
-    Members,
     MemberTable,
     PanelContent,
+    PanelMembers,
     ShowPanel,
     SpaceTrack,
 )
@@ -69,7 +69,7 @@ def content_of(reader: Reader, id_: str, title: str, content: PanelContent) -> P
             return groups(reader, id_, title, content)
 
 
-def members(reader: Reader, per: Members) -> list[int]:
+def members(reader: Reader, per: PanelMembers) -> list[int]:
     """The members of a kind or enum that a panel is about."""
     presenter, kind = reader.presenter, per.kind
     domain = presenter.program.domains.get(kind)

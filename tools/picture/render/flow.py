@@ -171,11 +171,11 @@ def broken(found: Sequence[Item], width: float, indent: float) -> list[Line]:
 
 
 def end_of(line: Line) -> float:
-    return max((left + item.width for left, item in line), default=0.0)
+    return max([left + item.width for left, item in line], default=0.0)
 
 
 def height_of(line: Line) -> float:
-    return max((item.height for _, item in line), default=0.0)
+    return max([item.height for _, item in line], default=0.0)
 
 
 def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) -> Iterator[Html]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from tools.html.elements import Html, tag
 
@@ -34,6 +35,7 @@ STROKES = {  # of a square of eight units; circles as `cx cy`
 }
 
 
+@lru_cache(maxsize=5_000)
 def ink_on(colour: str) -> str:
     """Dark or light, whichever is easier to read on a colour."""
     if not colour:
