@@ -17,6 +17,7 @@ from dsl import ir
 from dsl.base.record import dataclass
 from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic
+from dsl.shows.program import ShowProgram
 
 # header words
 PC = 0  # instruction to resume; 0 is never a valid address of user code (instruction 0 is End)
@@ -142,7 +143,7 @@ class Program:
         default_factory=dict
     )  # language -> address -> text; the first is that of the ruleset
     wanted: tuple[str, ...] = ()  # addresses for which a complete translation has a text
-    display: dict[str, Any] = field(default_factory=dict)
+    display: ShowProgram = field(default_factory=ShowProgram)
     positions: Mapping[str, ir.Position] = field(default_factory=dict)
     rulings: Mapping[str, ir.Ruling] = field(default_factory=dict)
     needs: ir.Needs = ir.Needs()  # of both

@@ -20,6 +20,7 @@ from dsl.ir.costs import with_costs
 from dsl.knowledge.choices import finish_questions
 from dsl.knowledge.ruleset import Knowledge
 from dsl.program import DEFERRED_LINK, ORDER, TIMED_LINK, Program
+from dsl.shows.reading import show_program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
 
 NEEDING_ROOM = ir.having("records")  # nodes that may need room for records
@@ -122,7 +123,7 @@ def assemble(
         cites={k: tuple(v) for k, v in m.cites.items()},
         texts=texts,
         wanted=wanted,
-        display=with_hints(documents.display, m),
+        display=show_program(with_hints(documents.display, m), documents.shapes),
         cards={c.name: c.kind.name for c in m.cards.values()},
         sources=m.sources,
         plans=tuple((name, *grade) for name, grade in elab.findings.grades.items() if not m.routines[name].original),

@@ -49,7 +49,7 @@ from dsl.files.documents import (
     read_manifest,
     tag_help,
 )
-from dsl.files.drawings import DRAWINGS, read_drawing
+from dsl.files.drawings import read_drawing
 from dsl.files.phrases import canonical_tag
 from dsl.files.read_through import ReadThrough, read_uncached
 from dsl.files.ruleset import RULING, FileTexts
@@ -295,8 +295,7 @@ def read_documents(
     documents.display = documents.hints.plain() if documents.hints else {}
     drawn = {name: read_through(read_drawing, source) for name, source in documents.drawings.items()}
     found += [diagnostic for _, diagnostics in drawn.values() for diagnostic in diagnostics]
-    if documents.display and drawn:
-        documents.display[DRAWINGS] = {name: drawing for name, (drawing, _) in drawn.items() if drawing is not None}
+    documents.shapes = {name: drawing for name, (drawing, _) in drawn.items() if drawing is not None}
     return documents
 
 

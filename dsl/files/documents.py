@@ -121,6 +121,7 @@ class Documents:
     hints: YamlNode | None = None  # the display file with its places
     stand_ins: tuple[StandIn, ...] = ()  # those that are left
     drawings: dict[str, Source] = field(default_factory=dict)  # `pictures/*.svg` by their names in the folder
+    shapes: dict[str, Any] = field(default_factory=dict)  # what is in these
 
     def languages(self) -> tuple[str, ...]:
         """The languages of the ruleset: those of its title in their order, then those that have only texts."""

@@ -15,7 +15,6 @@ from dsl.base.span import Source, Span
 from dsl.diagnostics.diagnostic import Diagnostic, Severity
 from dsl.files.schema import did_you_mean
 
-DRAWINGS = "pictures"  # the key of the drawings among the hints of a program
 LONGEST = 60_000  # characters of a file
 DEEPEST = 40  # elements inside each other
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"

@@ -15,13 +15,13 @@ from dsl.base.types import ListType, MemberType, SetType, Type, unpack, width
 from dsl.program import SKIPPED
 from interpreter.core.words import Words
 from interpreter.rules.layout import holder_dims, holders
-from interpreter.rules.names import members
 from interpreter.rules.pieces import count_items, slot_words
 from interpreter.rules.rules import Rules
 from interpreter.session.interrupts import open_decision
 from interpreter.session.state import State
 from interpreter.visibility import audiences
 from interpreter.visibility.cells import sees_cell
+from interpreter.visibility.unseen import unseen_cell
 
 
 def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
@@ -126,21 +126,16 @@ def json_value(state: State, value: Any, type_: Any) -> Any:
 def _hidden(state: State, words: Words, entry: ir.LayoutEntry, base: int, seat: int | None) -> dict[str, Any]:
     """A hidden cell: that it is hidden; for zones also how much is in it (unless that reveals everything) and which
     things the seat knows to be there."""
-    if entry.sort not in ("pieces", "slot", "zone") or not entry.size_seen:
+    cell = unseen_cell(state.game, words, entry, base, seat)
+    if cell.count is None:
         return {"hidden": True}
-    if entry.sort == "pieces":
-        return {"hidden": sum(words[base : base + width(entry.type)])}
-    if entry.sort == "slot":
-        return {"hidden": int(words[base] != 0)}
-    things = things_in(words, base, entry)
-    shown: dict[str, Any] = {"hidden": len(things)}
-    known = [state.game.program.thing_ids[t] for t in things if audiences.knows(state.game, words, t, seat)]
-    if known:
-        shown["known"] = sorted(known)
+    shown: dict[str, Any] = {"hidden": cell.count}
+    if cell.known:
+        shown["known"] = sorted(state.game.program.thing_ids[thing] for thing in cell.known)
     ordered = isinstance(entry.type, ListType)
     if ordered and (top := audiences.top_seen(state.game, words, zone_at(state, base), seat)):
         shown["top"] = state.game.program.thing_ids[top]
-    if backs := backs_of(state, things, ordered):
+    if backs := backs_of(state, cell.things, ordered):
         shown["backs"] = backs
     return shown
 
@@ -162,10 +157,3 @@ def backs_of(state: State, things: Sequence[int], ordered: bool) -> list[dict[st
     if not any(found):
         return []
     return found if ordered else sorted(found, key=str)
-
-
-def things_in(words: Words, base: int, entry: ir.LayoutEntry) -> list[int]:
-    value = unpack(words, base, entry.type)
-    if isinstance(entry.type, SetType):
-        return members(value)
-    return list(value) if isinstance(value, tuple) else [value] if value else []

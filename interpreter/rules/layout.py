@@ -9,7 +9,8 @@ import bisect
 from collections.abc import Iterator
 
 from dsl import ir
-from dsl.base.types import bounds, key_count, width
+from dsl.base.record import dataclass
+from dsl.base.types import Type, bounds, key_count, width
 from interpreter.rules.rules import Rules
 
 
@@ -33,6 +34,31 @@ def holders(entry: ir.LayoutEntry) -> Iterator[tuple[int, int]]:
 def holder_width(entry: ir.LayoutEntry) -> int:
     """The number of words of one holder."""
     return key_count(entry.dims[holder_dims(entry) :]) * width(entry.type)
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlaces:
+    """Where the cells of a field or zone lie. `first`, `step`: the thing with which its holders begin, and the words of
+    each, 0 for global state; `members`: those that a holder has a cell for, by the first of its `keys`; `size`: the
+    words of a cell."""
+
+    first: int
+    step: int
+    keys: tuple[Type, ...]
+    members: tuple[int, ...]
+    size: int
+
+
+def cell_places(rules: Rules) -> dict[str, CellPlaces]:
+    """The places of all declared state, by symbol."""
+    found = {}
+    for entry in rules.program.layout:
+        owned = holder_dims(entry)
+        keys = tuple(entry.dims[owned:])
+        low, high = bounds(keys[0]) if keys else (0, -1)
+        first, step = (bounds(entry.dims[0])[0], holder_width(entry)) if owned else (0, 0)
+        found[entry.symbol] = CellPlaces(first, step, keys, tuple(range(low, high + 1)), width(entry.type))
+    return found
 
 
 def entry_at(rules: Rules, address: int) -> tuple[ir.LayoutEntry, int] | None:

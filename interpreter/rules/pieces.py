@@ -60,6 +60,11 @@ def index_keys(type_: MapType) -> tuple[Type, ...]:
     return type_.keys[1:] if isinstance(type_.keys[0], IntType) else type_.keys
 
 
+def slot_keys_by_zone(rules: Rules) -> dict[str, tuple[Type, ...]]:
+    """These keys of all zones for one piece, by symbol."""
+    return {e.symbol: slot_keys(rules.program, e) for e in rules.program.layout if e.sort == "slot"}
+
+
 def slot_keys(program: Program, entry: ir.LayoutEntry) -> tuple[Type, ...]:
     """The keys by which the piece in a zone for one is told, if another zone of the same piece counts it by one
     member (the last key); else none."""

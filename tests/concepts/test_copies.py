@@ -517,7 +517,7 @@ card clock "Clock": Work
 def test_signs_are_those_of_the_original() -> None:
     hints = "members:\n  Work:\n    mine: {glyph: m}\n    mine_3: {glyph: M}\n"
     g = game(BASE + PLAIN + "phase game: stop game\n", {"display.yaml": hints})
-    assert {id_: sign["glyph"] for id_, sign in g.program.display["members"]["Work"].items()} == {
+    assert {id_: sign.glyph for id_, sign in g.program.display.members["Work"].items()} == {
         "mine": "m", "mine_2": "m", "mine_3": "M",
     }  # fmt: skip
 

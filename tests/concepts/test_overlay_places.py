@@ -10,6 +10,7 @@ import pytest
 import interpreter as rw
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.driver.load import compile_sources
+from dsl.shows.program import MemberSign
 from tests.concepts.play import answer_all, cell, options
 
 BASE = """
@@ -264,10 +265,10 @@ def test_a_record_is_dropped_with_its_texts_and_hints() -> None:
     state = game.new()
     assert options(state) == ["oak", "elm"] and cell(state, "tall") == 7
     assert "Tree.fir" not in game.program.texts["en"] and game.program.texts["en"]["Tree.oak"] == "Oak"
-    assert game.program.display["members"] == {"Tree": {"oak": {"glyph": "O"}}}
-    (layer,) = game.program.display["map"]["layers"]
-    assert layer["at"] == {"oak": [3, 4], "elm": [5, 6]}
-    assert layer["regions"] == {"south": ["oak"], "north": ["elm"]}
+    assert game.program.display.members == {"Tree": {"oak": MemberSign("O")}}
+    (layer,) = game.program.display.map.layers
+    assert layer.places == {"oak": (3, 4), "elm": (5, 6)}
+    assert layer.regions == {"south": ("oak",), "north": ("elm",)}
 
 
 def test_what_names_a_dropped_record_is_reported_at_its_place() -> None:

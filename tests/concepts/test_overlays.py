@@ -345,10 +345,10 @@ def test_signs_of_seats_that_a_folder_excludes_are_left_out() -> None:
         return program, [(d.code, d.span.file) for d in found if d.span.file != "trees.rules"]
 
     alone, found = made()
-    assert list(alone.display["members"]["Seat"]) == ["p1", "p2"] and not found
+    assert list(alone.display.members["Seat"]) == ["p1", "p2"] and not found
     narrow = {"lone/ruleset.yaml": "seats: 1\n"}
     lone, found = made(**narrow)
-    assert list(lone.display["members"]["Seat"]) == ["p1"] and not found
+    assert list(lone.display.members["Seat"]) == ["p1"] and not found
     _, found = made(**narrow, **{"lone/display.yaml": "members: {Seat: {p2: {glyph: II}}}\n"})
     assert found == [("RW0360", "lone/display.yaml")]
 

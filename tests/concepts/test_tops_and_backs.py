@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import interpreter as rw
+from dsl.shows.spec import ShowSpec
 from interpreter.play.undo import reveals
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import answer_all, cell, errors, game, learns, options, play_on_both, start
@@ -204,8 +205,8 @@ phase game
     mine = rw.view(s, 1)["state"]["Seat.hand"]["p1"]
     assert mine == ["fire"]
     board = Presenter(s, 2, "en")
-    assert show_text(board, "hand", s.game.things["p1"]).plain.split(":")[0] == "hidden (1) [2]"
-    assert show_text(board, "future").plain.split(":")[0] == "hidden (2) [2, 1]"
+    assert show_text(board, ShowSpec("hand"), s.game.things["p1"]).plain.split(":")[0] == "hidden (1) [2]"
+    assert show_text(board, ShowSpec("future")).plain.split(":")[0] == "hidden (2) [2, 1]"
 
 
 def test_backs_may_decide_what_is_offered_to_others() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 import interpreter as rw
 from dsl.base.span import Source
+from dsl.shows.spec import ShowSpec
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import answer_all, cell, errors, game, options, play_on_both, start, value
 from tools.shows.presenter import Presenter
@@ -170,7 +171,7 @@ value n: int = 0
 """
     )
     shown = Presenter(s, 1, "en")
-    assert show_text(shown, "guests", s.game.things["camp_2"]).plain == "3"
+    assert show_text(shown, ShowSpec("guests"), s.game.things["camp_2"]).plain == "3"
     lines = [line.plain.split() for line in thing_lines(shown, s.game.things["camp_2"])]
     assert ["guests", "3"] in lines and ["bird", "bird_2"] in lines
 

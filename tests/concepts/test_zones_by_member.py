@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 import interpreter as rw
+from dsl.shows.spec import ShowSpec
 from interpreter.records.ruling import run_rulings
 from tests.concepts.play import STARTED, answer_all, cell, errors, game, options, play_on_both, start, value
 from tools.shows.presenter import Presenter
@@ -135,9 +136,9 @@ phase game
     )
     shown = Presenter(s, 1, "en")
     p1 = s.game.things["p1"]
-    assert show_text(shown, "column", p1).plain == "clubs: card_1; spades: card_2"
-    assert show_text(shown, "cubes", p1).plain == "hearts: p2 2" and not shown.has_content("best", p1)
-    assert show_text(shown, "till", 3, "").plain == ""
+    assert show_text(shown, ShowSpec("column"), p1).plain == "clubs: card_1; spades: card_2"
+    assert show_text(shown, ShowSpec("cubes"), p1).plain == "hearts: p2 2" and not shown.has_content("best", p1)
+    assert show_text(shown, ShowSpec("till"), 3, "").plain == ""
 
 
 RULINGS = """

@@ -16,7 +16,7 @@ from interpreter.records.save import sealed
 from tests.tools.conftest import lay_out
 from tools.base.console import CommandConsole
 from tools.cli import run
-from tools.picture.render.elements import tag
+from tools.html.elements import tag
 from tools.shows.messages import message
 
 Capture = pytest.CaptureFixture[str]

@@ -28,10 +28,10 @@ from dsl.base.types import (
 from dsl.program import ALL, SKIPPED, Program
 from interpreter import State, log_for, view
 from interpreter.core.words import HIDDEN, Words
-from interpreter.play.view import things_in
 from interpreter.rules.layout import holder_dims, holder_width, holders
 from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import sees_cell
+from interpreter.visibility.unseen import unseen_count
 
 
 class ObservationNumbers:
@@ -89,12 +89,8 @@ def _hidden(words: Words, entry: ir.LayoutEntry, base: int, size: int) -> list[i
     found = [HIDDEN] * size
     each = width(entry.type)
     for at in range(0, size, each):  # one after the other where there is a zone for each member
-        if entry.size_seen and entry.sort == "pieces":
-            found[at] = sum(words[base + at : base + at + each])
-        elif entry.size_seen and entry.sort == "slot":
-            found[at] = int(words[base + at] != 0)
-        elif entry.size_seen and entry.sort == "zone":
-            found[at] = len(things_in(words, base + at, entry))
+        count = unseen_count(words, entry, base + at)
+        found[at] = HIDDEN if count is None else count
     return found
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rich.text import Text
 
+from dsl.shows.panels import ShowPanel
 from interpreter import State
 from tools.display.legend import legend_lines
 from tools.display.map import MapPicture, Window, draw_map, fit_map, regions
@@ -83,8 +83,8 @@ def map_legend(presenter: Presenter, picture: MapPicture, chart: list[Text], wid
 
 def draw_pictures(presenter: Presenter, marks: Mapping[int, str], width: int) -> list[MapPicture]:
     """The map, if there is one, from its own scale to the one at which it fits."""
-    hints: dict[str, Any] | None = presenter.program.display.get("map")
-    return draw_map(presenter, hints, marks, width) if hints else []
+    shown = presenter.shows.map
+    return draw_map(presenter, shown, marks, width) if shown is not None else []
 
 
 class BoardPainter:
@@ -126,7 +126,7 @@ class BoardPainter:
 
     def fit_map(self, height: int) -> tuple[MapPicture, list[Window]] | None:
         """The map on so many lines; one that says how narrow it may be is cut as narrow as that, to show more of it."""
-        narrow = bool((self.presenter.program.display.get("map") or {}).get("narrowest"))
+        narrow = self.presenter.shows.map is not None and self.presenter.shows.map.narrowest > 0
         return fit_map(self.pictures, self.width, height, narrow)
 
     def legend(self, picture: MapPicture, windows: list[Window], window: int) -> list[Text]:
@@ -149,11 +149,11 @@ def is_part(presenter: Presenter, part: str, name: str) -> bool:
     return any(is_called(part, title, name) for title in titles)
 
 
-def find_panel(presenter: Presenter, name: str, whole: bool = False) -> dict[str, Any] | None:
+def find_panel(presenter: Presenter, name: str, whole: bool = False) -> ShowPanel | None:
     """The panel with this id, or with a title that is this or, unless `whole`, begins so."""
-    for spec in presenter.program.display.get("panels") or []:
-        if spec.get("only") != "picture" and is_called(str(spec["id"]), panel_title(presenter, spec), name, whole):
-            return dict(spec)
+    for panel in presenter.shows.panels or ():
+        if panel.only != "picture" and is_called(panel.id, panel_title(presenter, panel), name, whole):
+            return panel
     return None
 
 

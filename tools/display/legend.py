@@ -28,7 +28,7 @@ def legend_lines(presenter: Presenter, width: int, written: Set[str] | None = No
 
 def glyph_items(presenter: Presenter, written: Set[str] | None) -> Iterator[Text]:
     """Each glyph with the names of the members of one kind or enum that it stands for, unless they are the same."""
-    for sort in presenter.hints:
+    for sort in presenter.shows.members:
         domain = presenter.program.domains.get(sort)
         signs: dict[str, dict[str, Text]] = {}  # names by their letters: copies of a card have one
         colours: dict[str, str] = {}

@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.program import Program
+from dsl.shows.chart import MapLayer, ShownMap
 from tools.display.shapes import DIM, MapDrawing
 from tools.drawing.canvas import Box, Canvas
 from tools.shows.lattice import GAP, chart_of
-from tools.shows.places import is_point
 from tools.shows.presenter import Presenter
 
 MIN_COLUMNS = 2  # columns of a unit, however narrow the terminal
@@ -105,27 +104,31 @@ def split(boxes: Iterable[Box], size: int, vertical: bool) -> Iterator[list[Box]
 
 def things_on_map(program: Program) -> frozenset[int]:
     """The things that have a place on the map."""
-    layers = (program.display.get("map") or {}).get("layers") or []
-    domains = [program.domains[layer["kind"]] for layer in layers if layer.get("kind") in program.domains]
+    kinds = [layer.kind for layer in layers_of(program)]
+    domains = [program.domains[kind] for kind in kinds if kind in program.domains]
     return frozenset(thing for domain in domains for thing in domain.values)
 
 
 def regions(program: Program) -> dict[str, frozenset[int]]:
     """The regions of the map, each with the things of all layers that lie in it, in the order of the file."""
     found: dict[str, set[int]] = {}
-    for layer in (program.display.get("map") or {}).get("layers") or []:
-        domain = program.domains.get(layer["kind"])
+    for layer in layers_of(program):
+        domain = program.domains.get(layer.kind)
         ids = {**domain.aliases, **dict(zip(domain.ids, domain.values, strict=True))} if domain is not None else {}
-        for name, listed in (layer.get("regions") or {}).items():
+        for name, listed in layer.regions.items():
             found.setdefault(name, set()).update(ids[id_] for id_ in listed if id_ in ids)
     return {name: frozenset(things) for name, things in found.items()}
 
 
-def draw_map(presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], width: int) -> list[MapPicture]:
+def layers_of(program: Program) -> tuple[MapLayer, ...]:
+    return program.display.map.layers if program.display.map is not None else ()
+
+
+def draw_map(presenter: Presenter, shown: ShownMap, marks: Mapping[int, str], width: int) -> list[MapPicture]:
     """The map at its own scale, and with fewer columns to a unit until it fits this width; none if it is empty."""
     pictures = []
-    for scale in scales(hints):
-        picture = draw_at_scale(presenter, hints, marks, scale, width)
+    for scale in scales(shown):
+        picture = draw_at_scale(presenter, shown, marks, scale, width)
         if picture is None:
             break
         pictures.append(picture)
@@ -154,27 +157,27 @@ def fit_map(
     return min(found, key=lambda pair: len(pair[1]), default=None)
 
 
-def scales(hints: dict[str, Any]) -> Iterator[tuple[float, float]]:
+def scales(shown: ShownMap) -> Iterator[tuple[float, float]]:
     """The scales of a map, from its own down to the narrowest."""
-    columns, rows = hints.get("scale") or (4, 1)
+    columns, rows = shown.scale
     yield columns, rows
-    while columns > max(MIN_COLUMNS, hints.get("narrowest") or 1):
+    while columns > max(MIN_COLUMNS, shown.narrowest):
         columns -= 1
         yield columns, rows
 
 
 def draw_at_scale(
-    presenter: Presenter, hints: dict[str, Any], marks: Mapping[int, str], scale: tuple[float, float], width: int
+    presenter: Presenter, shown: ShownMap, marks: Mapping[int, str], scale: tuple[float, float], width: int
 ) -> MapPicture | None:
     """The map at this scale; None if nothing is shown on it or marked. Sheets of a lattice stand beside each other as
     far as this width goes."""
-    layers = hints.get("layers") or []
-    on_points = [t for y in layers if is_point(y) for t in presenter.things(str(y.get("kind", ""))) if t in marks]
+    layers = shown.layers
+    on_points = [t for one in layers if one.written.is_point for t in presenter.things(one.kind) if t in marks]
     drawing = MapDrawing(presenter, Canvas(), scale, marks, max((cell_len(marks[t]) for t in on_points), default=0))
     placed = []
     for layer in layers:
-        for thing in presenter.things(str(layer.get("kind", ""))):
-            if (at := drawing.position(layer.get("at"), thing)) is not None:
+        for thing in presenter.things(layer.kind):
+            if (at := drawing.position(layer, thing)) is not None:
                 placed.append((layer, thing, *at))
     left = max((drawing.extent(*item).right + 1 for item in placed), default=0) / scale[0]
     chart = chart_of(presenter, layers, marks, width / scale[0], left + GAP if placed else 0)
@@ -187,14 +190,14 @@ def draw_at_scale(
     for item in placed:
         drawing.draw_content(*item)
     whole = drawing.canvas.bounds()
-    shown = [item for item in placed if item[1] in marks or drawing.is_shown(item[0], item[1])]
-    seen = tuple((item[1], drawing.extent(*item)) for item in shown)
+    visible = [item for item in placed if item[1] in marks or drawing.is_shown(item[0], item[1])]
+    seen = tuple((item[1], drawing.extent(*item)) for item in visible)
     if whole is None or not seen:
         return None
     marked = tuple((item[1], drawing.extent(*item)) for item in placed if item[1] in marks)
     around = drawing.half_width, drawing.half_height
     used = union(box for _, box in seen)
     for item in placed:
-        if item[1] in marks and is_point(item[0]):
+        if item[1] in marks and item[0].written.is_point:
             whole = whole.union(drawing.extent(*item))  # a point takes room in which nothing is written
     return MapPicture(drawing.canvas, whole, used, marked, seen, around, frozenset(drawing.signs))

@@ -6,11 +6,11 @@ Takes a `Reader` for letters and the panels of the model (`tools.picture.model.p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rich.cells import cell_len
 from rich.text import Text
 
+from dsl.shows.panels import ShowPanel
 from tools.display.track import track_rows
 from tools.drawing.lines import DIM, fit_table, pad, wrap_items
 from tools.picture.model.data import FactBlock, FactTable, Groups, Panel, PrintedFacts, Track
@@ -20,9 +20,9 @@ from tools.shows.presenter import Presenter
 from tools.shows.words import text_of, titled
 
 
-def panel_lines(presenter: Presenter, spec: dict[str, Any], width: int) -> list[Text]:
+def panel_lines(presenter: Presenter, spec: ShowPanel, width: int) -> list[Text]:
     """One panel of `display.yaml` under its title; nothing if it has nothing to show."""
-    found = panel(Reader(presenter, notes=False, letters=True), spec) if spec.get("only") != "picture" else None
+    found = panel(Reader(presenter, notes=False, letters=True), spec) if spec.only != "picture" else None
     return lines_of(presenter, found, width) if found is not None else []
 
 

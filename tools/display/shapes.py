@@ -6,20 +6,21 @@ be chosen carry a mark, the number of their option.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import floor
-from typing import Any
 
 from rich.cells import cell_len
 from rich.text import Text
 
 from dsl.base.types import MemberType
+from dsl.shows.chart import MapLayer
+from dsl.shows.spec import ID, ShowSpec
 from tools.drawing.canvas import EMPTY, Box, Canvas, truncate
 from tools.drawing.lines import join_nonempty
 from tools.shows.parts import CHIP, Part, unmet
-from tools.shows.places import SIZE, is_point, place_in_units, shape_of
-from tools.shows.presenter import Presenter, subject
+from tools.shows.places import place_in_units
+from tools.shows.presenter import Presenter
 from tools.shows.words import SHORT, show_text
 
 DIM = "dim"
@@ -54,31 +55,31 @@ class MapDrawing:
         """Rows from the centre of a hex to its top."""
         return round(2 * self.scale[1])
 
-    def frame(self, layer: dict[str, Any]) -> Box:
+    def frame(self, layer: MapLayer) -> Box:
         """The cells of a shape of this layer, seen from its centre. A hex or box has an edge on all sides, which it
         shares with its neighbours; a tab has cells of its own."""
-        columns, rows = (n * unit for n, unit in zip(layer.get("size") or SIZE, self.scale, strict=True))
-        if shape_of(layer) == "tab":
+        columns, rows = (n * unit for n, unit in zip(layer.written.extent, self.scale, strict=True))
+        if layer.written.outline == "tab":
             left, top = -(round(columns) // 2), -(round(rows) // 2)
             return Box(left, top, left + round(columns) - 1, top + round(rows) - 1)
         across, down = round(columns / 2), round(rows / 2)
         return Box(-across, -down, across, down)
 
-    def position(self, at: Any, thing: int) -> tuple[int, int] | None:
+    def position(self, layer: MapLayer, thing: int) -> tuple[int, int] | None:
         """Column and row of a thing, by its id or by two of its number fields."""
-        found = place_in_units(self.presenter, at, thing)
+        found = place_in_units(self.presenter, layer, thing)
         return None if found is None else self.on_canvas(found)
 
     def on_canvas(self, at: tuple[float, float]) -> tuple[int, int]:
         """Column and row of a place in units."""
         return round(at[0] * self.scale[0]), round(at[1] * self.scale[1])
 
-    def is_shown(self, layer: dict[str, Any], thing: int) -> bool:
-        return "show_if" not in layer or self.presenter.has_content(layer["show_if"], thing)
+    def is_shown(self, layer: MapLayer, thing: int) -> bool:
+        return layer.show_if is None or self.presenter.has_content(layer.show_if.of, thing)
 
-    def extent(self, layer: dict[str, Any], thing: int, x: int, y: int) -> Box:
+    def extent(self, layer: MapLayer, thing: int, x: int, y: int) -> Box:
         """The cells that a thing takes."""
-        if is_point(layer):
+        if layer.written.is_point:
             half = 1 + cell_len(self.marks.get(thing, "")) // 2
             return Box(x - half, y, x + half, y)
         frame = self.frame(layer)
@@ -86,14 +87,15 @@ class MapDrawing:
 
     # ------------------------------------------------------------ outlines
 
-    def draw_outline(self, layer: dict[str, Any], thing: int, x: int, y: int) -> None:
+    def draw_outline(self, layer: MapLayer, thing: int, x: int, y: int) -> None:
         shown = self.is_shown(layer, thing)
-        colour = self.presenter.colour_of(layer["colour"], thing) if shown and "colour" in layer else ""
-        if layer.get("shape") == "hex":
+        coloured = layer.written.colour
+        colour = self.presenter.colour_of(coloured.of, thing) if shown and coloured is not None else ""
+        if layer.written.shape == "hex":
             self.draw_hex(x, y, colour) if shown else self.draw_hex_corners(x, y)
-        elif layer.get("shape") == "box" and shown:
+        elif layer.written.shape == "box" and shown:
             self.draw_box(self.extent(layer, thing, x, y), colour)
-        elif layer.get("shape") == "tab" and (shown or thing in self.marks):
+        elif layer.written.shape == "tab" and (shown or thing in self.marks):
             self.draw_rule(self.extent(layer, thing, x, y), colour)
 
     def corners(self) -> list[tuple[int, int]]:
@@ -149,16 +151,16 @@ class MapDrawing:
 
     # ------------------------------------------------------------ contents
 
-    def draw_content(self, layer: dict[str, Any], thing: int, x: int, y: int) -> None:
+    def draw_content(self, layer: MapLayer, thing: int, x: int, y: int) -> None:
         """Write the lines of a shape, and its mark: after the first line of a point or of what is not shown, at the
         right end of a tab, on the lower edge of others."""
-        shape, frame = shape_of(layer), self.frame(layer)
+        shape, frame = layer.written.outline, self.frame(layer)
         mark = self.marks.get(thing)
         if not self.is_shown(layer, thing):
-            blank = str(layer.get("blank") or "").replace("{id}", self.presenter.program.thing_ids[thing])
+            blank = (layer.written.blank or "").replace("{id}", self.presenter.program.thing_ids[thing])
             self.write_marked(layer, x, y, Text(blank, style=DIM), mark)
             return
-        lines = layer.get("lines") or ([[]] if shape == "point" else [])  # a point has a mark without words too
+        lines = layer.written.lines or (((),) if shape == "point" else ())  # a point has a mark without words too
         if shape == "tab":
             self.write_tab(lines, thing, self.extent(layer, thing, x, y), mark)
             return
@@ -174,7 +176,7 @@ class MapDrawing:
             left, right = self.inside(layer, frame.bottom)
             self.canvas.centre_between(x + left, x + right, y + frame.bottom, mark_text(mark, right - left + 1))
 
-    def write_tab(self, lines: list[Any], thing: int, box: Box, mark: str | None) -> None:
+    def write_tab(self, lines: Sequence[Sequence[ShowSpec]], thing: int, box: Box, mark: str | None) -> None:
         """The lines of a tab from its left end. The mark stands at the right end of the first line, beside all of it or
         only the first SHOW, or else of the last line."""
         room = box.width - 1
@@ -197,7 +199,7 @@ class MapDrawing:
                 self.canvas.put(box.left + rest - 1, row, " ")
         self.canvas.write(box.left + rest, marked_row, shown)
 
-    def write_marked(self, layer: dict[str, Any], x: int, y: int, text: Text, mark: str | None) -> None:
+    def write_marked(self, layer: MapLayer, x: int, y: int, text: Text, mark: str | None) -> None:
         left, right = self.inside(layer, 0)
         room = right - left + 1
         if mark is not None:  # rather the text is cut than the mark
@@ -210,15 +212,15 @@ class MapDrawing:
         if part.form == CHIP:
             self.signs.add(part.thing)
 
-    def fit_line(self, specs: list[Any], thing: int, room: int) -> Text:
+    def fit_line(self, specs: Sequence[ShowSpec], thing: int, room: int) -> Text:
         """The SHOWs of a line. Where they are too long, glyphs stand for words; then spaces are left out; then the
         number one of counts; then the line is cut, which a sign at its end shows."""
 
         def written(forms: Mapping[str, str]) -> Text:
-            shown = ({**s, "as": forms.get(str(s.get("as")), s.get("as"))} if isinstance(s, dict) else s for s in specs)
+            shown = (replace(spec, form=forms.get(spec.form, spec.form)) for spec in specs)
             return join_nonempty(
                 # the sign of the place itself abbreviates its name, and needs no legend
-                [show_text(self.presenter, s, thing, meet=unmet if subject(s) == "id" else self.meet) for s in shown]
+                [show_text(self.presenter, s, thing, meet=unmet if s.of == ID.of else self.meet) for s in shown]
             )
 
         def fits(text: Text) -> bool:
@@ -231,13 +233,13 @@ class MapDrawing:
             text = Text("").join(text.split(" "))
         return text if fits(text) else Text("").join(written({**GLYPHS, "counts": SHORT}).split(" "))
 
-    def inside(self, layer: dict[str, Any], row: int) -> tuple[int, int]:
+    def inside(self, layer: MapLayer, row: int) -> tuple[int, int]:
         """The first and last cell between the sides of a shape, `row` lines from its centre, seen from its middle; a
         point has the space to its neighbours. At the height of its corners a hex leaves room for their marks."""
         frame = self.frame(layer)
-        if shape_of(layer) == "tab":
+        if layer.written.outline == "tab":
             return frame.left, frame.right - 1
-        if shape_of(layer) != "hex":
+        if layer.written.outline != "hex":
             return frame.left + 1, frame.right - 1
         left, right = self.sides(row)
         corners = self.widest if row == 0 else 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from dsl.shows.program import NO_SIGN
 from interpreter import Decision, Option
 from interpreter.rules.names import tokens
 from interpreter.rules.rules import Rules
@@ -112,5 +113,5 @@ def coordinates(game: Rules, domain: str, id_: str) -> tuple[str, ...]:
 
 def abbreviation(game: Rules, domain: str, id_: str) -> str:
     """The glyph of a member or thing, as it stands on the map; empty for none."""
-    drawn = (game.program.display.get("members") or {}).get(game.texts.kind_of(domain, id_)) or {}
-    return str((drawn.get(id_) or {}).get("glyph") or "")
+    signs = game.program.display.members.get(game.texts.kind_of(domain, id_), {})
+    return signs.get(id_, NO_SIGN).glyph

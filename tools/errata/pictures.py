@@ -19,12 +19,12 @@ from tools.base.home import read_reference, reference_of_file
 from tools.base.loading import choose_language, load_game
 from tools.commands.draw import WRITERS, MarkedPair, first_state, pair_of, states_of, write_picture
 from tools.errata.rulings import RulingChange, compare_rulings
+from tools.html.elements import joined, tag
 from tools.picture.differ.marks import marked
 from tools.picture.differ.zoom import zoomed
 from tools.picture.model.data import Picture
 from tools.picture.model.position import cards_of
-from tools.picture.render.elements import joined, tag
-from tools.picture.render.page import document, heading
+from tools.picture.render.page import heading, printed_page
 from tools.picture.sheets.pair import pair_html
 
 MOST_PAIRS = 12  # of rulings on one page
@@ -107,7 +107,7 @@ def page_of_pairs(pairs: Sequence[MarkedPair]) -> str:
             inside += [tag("p", tag("b", head), f": {line}") for line in words]
         if is_shown(first) or is_shown(second):
             inside.append(pair_html((first, second), pair.heads, f"{number}-"))
-    return document(picture, joined(inside))
+    return printed_page(picture, joined(inside))
 
 
 def is_shown(picture: Picture) -> bool:

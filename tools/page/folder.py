@@ -1,4 +1,4 @@
-"""The folder of a page: the scripts, the style and the page itself as they stand here, and one script with the game.
+"""The folder of a page: the page, the scripts and the style as they stand here, and one script with the game.
 
 Module and plan are deflated and written as text, so that the page runs from a file without a server.
 """
@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import zlib
 from base64 import b64encode
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from dsl.base.visible import visible
 from tools.base.errors import UserError, write_named
+from tools.html.document import document
+from tools.html.elements import tag
+from tools.html.styles import PICTURE, page_style
 from tools.page.plan import Plan
-from tools.picture.render.style import PAGE_STYLE
 from tools.picture.render.style import STYLE as STYLE_OF_PICTURES
 
 GAME = "game-data.js"
@@ -42,9 +41,6 @@ SCRIPTS = (  # in the order in which they are loaded
     "page.js",
 )
 STYLE = "page.css"
-
-
-PLACE = re.compile(r"\{(title|lang|policy|scripts)\}")  # in the page, once through it: a text is never a place
 POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'"
 
 
@@ -53,11 +49,10 @@ def write_page(folder: Path, plan: Plan, lang: str) -> int:
     language with which the page opens. Raises UserError where it cannot be written, or would overwrite what is not of
     such a page; what was begun and not finished can be written again."""
     texts = {GAME: packed(plan, lang), **{name: static(name) for name in SCRIPTS}}
-    texts[STYLE] = STYLE_OF_PICTURES + PAGE_STYLE + static(STYLE)
-    scripts = "\n".join(f'<script defer src="{name}"></script>' for name in (GAME, *SCRIPTS))
-    title = escape(visible(plan.data["texts"][lang]["title"]))
-    parts = {"title": title, "lang": escape(lang), "policy": escape(POLICY), "scripts": scripts}
-    texts[PAGE] = PLACE.sub(lambda found: parts[found[1]], static(PAGE))
+    texts[STYLE] = STYLE_OF_PICTURES + page_style(PICTURE) + static(STYLE)
+    title, scripts = plan.data["texts"][lang]["title"], (GAME, *SCRIPTS)
+    body = [tag("div", id="page"), tag("noscript", "This page needs JavaScript.")]
+    texts[PAGE] = document(lang, title, body, sheets=[STYLE], scripts=scripts, policy=POLICY, class_="rw")
     check_folder(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

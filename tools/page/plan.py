@@ -18,7 +18,7 @@ from interpreter.backends.low.whole.secrets import lower_secrets
 from interpreter.backends.wasm.binary import encode
 from tools.page.questions import sites_as_json
 from tools.page.readings import Readings
-from tools.page.shows import sources_as_json
+from tools.page.shows import shows_as_json, sources_as_json
 from tools.page.state import layout_as_json, zones_as_json
 from tools.page.texts import texts_as_json
 from tools.page.things import domains_as_json, looks_as_json
@@ -57,7 +57,7 @@ def plan_of(game: Game, lang: str) -> Plan:
         "placed": list(program.placed), "known": program.known_base,
         "sites": sites_as_json(game, readings), "events": events_as_json(game),
         "phases": [p.name if p.word == "phase" else "" for p in program.procs], "entry": program.entry,
-        "display": program.display, "sources": sources_as_json(presenter, readings),
+        "shows": shows_as_json(program.display), "sources": sources_as_json(presenter, readings),
         "consts": consts_by_kind(game), "plain": plain_panels(presenter),
         "options": options_as_json(game),
         "patterns": STROKES, "result": results_as_json(game, readings), "texts": texts_by_language(game, languages),

@@ -1,10 +1,13 @@
-"""`display.yaml` as a page reads it: the file as it is, and for each name in it what the name means, kind by kind."""
+"""The show-program as a page reads it: as plain data, and for each name in it what the name means, kind by kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
+from dsl.shows.panels import ShowPanel
+from dsl.shows.spec import ShowSpec
 from interpreter.rules.rules import Rules
 from interpreter.rules.sources import Constant, Field, Original, Source, SourceCall, sources_of
 from tools.page.readings import Readings
@@ -18,7 +21,7 @@ def sources_as_json(presenter: Presenter, readings: Readings) -> dict[str, dict[
     """By name and kind; the kind is empty for the whole game, and has a `*` before it for an enum."""
     rules, program = presenter.game, presenter.program
     symbols, kinds = fields_and_zones(presenter)
-    names = {*words_of(program.display), *symbols, *(name for row in kinds.values() for name in row)}
+    names = {*names_in_shows(program.display), *symbols, *(name for row in kinds.values() for name in row)}
     names |= {address.rpartition(".")[2] for address in program.consts}
     names |= {e.symbol.rpartition(".")[2] for e in program.layout} | placeholders(rules)
     found: dict[str, dict[str, Any]] = {}
@@ -64,13 +67,26 @@ def placeholders(rules: Rules) -> set[str]:
     return {name.removesuffix("()") for name in rules.texts.placeholder_names(titles)}
 
 
-def words_of(display: Any) -> Iterator[str]:
-    """All texts in `display.yaml`, the names of values among them."""
-    if isinstance(display, dict):
-        for value in display.values():
-            yield from words_of(value)
-    elif isinstance(display, list):
-        for value in display:
-            yield from words_of(value)
-    elif isinstance(display, str):
-        yield display
+def names_in_shows(part: Any) -> Iterator[str]:
+    """The names of values that a part of a show-program reads."""
+    if isinstance(part, ShowSpec):
+        yield from filter(None, (part.of, part.by, part.where))
+    elif is_dataclass(part):
+        yield from names_in_shows(tuple(by_field(part).values()))
+    elif isinstance(part, (tuple, Mapping)):
+        for inner in part.values() if isinstance(part, Mapping) else part:
+            yield from names_in_shows(inner)
+
+
+def shows_as_json(part: Any) -> Any:
+    """A part of a show-program as plain data: records by their fields, a panel with the sort of its content."""
+    if isinstance(part, tuple):
+        return [shows_as_json(inner) for inner in part]
+    if is_dataclass(part):
+        sort = {"is": type(part.content).__name__} if isinstance(part, ShowPanel) else {}
+        return sort | shows_as_json(by_field(part))
+    return {key: shows_as_json(inner) for key, inner in part.items()} if isinstance(part, Mapping) else part
+
+
+def by_field(record: Any) -> dict[str, Any]:
+    return {field.name: getattr(record, field.name) for field in fields(record)}

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from dsl.shows.program import ToldChange
+from dsl.shows.spec import ShowSpec
 from interpreter import State
-from tools.shows.presenter import Presenter, subject
+from tools.shows.presenter import Presenter
 from tools.shows.words import name_text, show_text
 from tools.shows.zones import known_contents
 
@@ -24,52 +26,52 @@ class ChangeTracker:
 
     def report(self, state: State) -> list[str]:
         """The lines since the last call; the first call only takes note of the position."""
-        specs = [spec for spec in state.game.program.display.get("told") or [] if compares_positions(spec)]
+        specs = [one for one in state.game.program.display.told if one.compares_positions]
         if not specs:
             return []
         presenter = Presenter(state, self.seat, self.lang)
         lines: list[str] = []
         for spec in specs:
-            for thing in presenter.things(str(spec["per"])) if spec.get("per") else (0,):
+            for thing in presenter.things(spec.per) if spec.per else (0,):
                 if self.is_unchanged(presenter, spec, thing):
                     continue
-                lines += (
-                    self.arrivals(presenter, spec, thing)
-                    if spec.get("come")
-                    else self.change_lines(presenter, spec, thing)
-                )
+                lines += self.arrivals(presenter, spec, thing)
+                if spec.change is not None and not spec.come:
+                    lines += self.change_lines(presenter, spec, spec.change, thing)
         return lines
 
-    def is_unchanged(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> bool:
+    def is_unchanged(self, presenter: Presenter, spec: ToldChange, thing: int) -> bool:
         """Whether computed values are the same as before; False for fields and zones, which are compared one by one."""
-        names = [str(name) for name in spec.get("come") or ()] or [subject(spec.get("change"))]
+        names = [one.of for one in spec.come or (spec.change,) if one is not None]
         if not all(name in presenter.program.function_names for name in names):
             return False
         now = [presenter.read_unrestricted(name, thing) for name in names]
-        was = self.last_values.get((spec["id"], thing))
-        self.last_values[spec["id"], thing] = now
+        was = self.last_values.get((spec.id, thing))
+        self.last_values[spec.id, thing] = now
         return was == now
 
-    def arrivals(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> list[str]:
-        present = [t for zone in spec["come"] for t in known_contents(presenter, str(zone), thing)]
-        before = self.last_shown.get((spec["id"], thing), present)
-        self.last_shown[spec["id"], thing] = present
+    def arrivals(self, presenter: Presenter, spec: ToldChange, thing: int) -> list[str]:
+        if not spec.come:
+            return []
+        present = [t for zone in spec.come for t in known_contents(presenter, zone.of, thing)]
+        before = self.last_shown.get((spec.id, thing), present)
+        self.last_shown[spec.id, thing] = present
         return [self.arrival_line(presenter, spec, thing, new) for new in present if new not in before]
 
-    def change_lines(self, presenter: Presenter, spec: dict[str, Any], thing: int) -> list[str]:
-        now = show_text(presenter, spec.get("change"), thing).plain
-        was = self.last_shown.get((spec["id"], thing), now)
-        self.last_shown[spec["id"], thing] = now
+    def change_lines(self, presenter: Presenter, spec: ToldChange, change: ShowSpec, thing: int) -> list[str]:
+        now = show_text(presenter, change, thing).plain
+        was = self.last_shown.get((spec.id, thing), now)
+        self.last_shown[spec.id, thing] = now
         if now == was:
             return []
-        name = f"told.{spec['id']}"
+        name = f"told.{spec.id}"
         template = self.find_text(presenter, name, "{whose} {it}") if now else self.find_text(presenter, f"{name}.none")
         return [self.fill(presenter, template, thing, {"it": now, "was": was})] if template else []
 
-    def arrival_line(self, presenter: Presenter, spec: dict[str, Any], thing: int, new: int) -> str:
+    def arrival_line(self, presenter: Presenter, spec: ToldChange, thing: int, new: int) -> str:
         kind, id_ = presenter.program.thing_kinds[new], presenter.program.thing_ids[new]
         text = presenter.game.texts.find(self.lang, f"{kind}.{id_}.text") or ""
-        template = self.find_text(presenter, f"told.{spec['id']}", "{whose} {it}")
+        template = self.find_text(presenter, f"told.{spec.id}", "{whose} {it}")
         return self.fill(presenter, template, thing, {"it": name_text(presenter, new).plain, "text": text})
 
     def find_text(self, presenter: Presenter, key: str, otherwise: str = "") -> str:
@@ -78,8 +80,3 @@ class ChangeTracker:
     def fill(self, presenter: Presenter, template: str, thing: int, values: dict[str, str]) -> str:
         owner = name_text(presenter, thing).plain if thing else ""
         return " ".join(presenter.game.texts.fill(self.lang, template, {**values, "whose": owner}).split())
-
-
-def compares_positions(spec: dict[str, Any]) -> bool:
-    """Whether an entry of `told` compares two positions; the others are about events."""
-    return not any(spec.get(key) for key in ("run", "during", "as"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from dsl import ir
-from dsl.base.types import ListType, MapType, SetType, Type, bounds
+from dsl.base.types import MapType, Type, bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +63,3 @@ def is_empty(content: Pieces | ShownValue | Hidden) -> bool:
         case Hidden(count=count):
             return count == 0
     return content.value in (0, (), None)
-
-
-def hidden_content(entry: ir.LayoutEntry, value: Any, known: tuple[int, ...]) -> Hidden:
-    """The hidden content of a field or zone: how many, if that is public, and the things that are known."""
-    elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
-    if not entry.size_seen or entry.sort not in ("pieces", "zone"):
-        return Hidden(None, known, elem)
-    if entry.sort == "zone":
-        return Hidden(zone_size(value, entry.type), known, elem)
-    return Hidden(sum(value) if isinstance(value, tuple) else value)
-
-
-def zone_size(value: Any, type_: Type) -> int:
-    """The number of things in the value of a zone."""
-    if isinstance(type_, SetType):
-        return int(value).bit_count()
-    return len(value) if isinstance(value, tuple) else int(value != 0)

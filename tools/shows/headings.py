@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from dsl import program as hdr
+from dsl.shows.spec import ShowSpec
 from interpreter import State
 from tools.shows.presenter import Presenter
 from tools.shows.words import show_text
@@ -18,6 +19,12 @@ _PLACEHOLDER = re.compile(r"\{(\w+)(?:\(\))?\}")
 
 def headings(state: State, seat: int | None, lang: str) -> list[str]:
     """The phases that run, the outermost first, without the game itself."""
+    return headings_of(Presenter(state, seat, lang))
+
+
+def headings_of(presenter: Presenter) -> list[str]:
+    """The same for who has a presenter of the position already."""
+    state, lang = presenter.state, presenter.lang
     program, words = state.game.program, state.words
     base, found = words[hdr.FP], []
     while base:
@@ -26,14 +33,12 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
         if proc.word == "phase" and number != program.entry:
             found.append(proc.name)
         base = words[base + 1]
-    presenter: Presenter | None = None
     texts = []
     for name in reversed(found):
         text = state.game.texts.find(lang, f"{name}.title")
         if text is None:
             text = (state.game.texts.find(lang, name) or name).replace("_", " ")
         if "{" in text:
-            presenter = presenter or Presenter(state, seat, lang)
             text = fill_placeholders(presenter, text)
         if text:
             texts.append(text)
@@ -43,4 +48,4 @@ def headings(state: State, seat: int | None, lang: str) -> list[str]:
 def fill_placeholders(presenter: Presenter, text: str) -> str:
     """The text with global fields and values put in for `{name}`, and nothing for what is empty (RW1112 tells what has
     no such name)."""
-    return _PLACEHOLDER.sub(lambda found: show_text(presenter, {"of": found[1], "as": "text"}).plain, text)
+    return _PLACEHOLDER.sub(lambda found: show_text(presenter, ShowSpec(found[1], "text")).plain, text)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from dsl.shows.panels import ShowPanel
+from dsl.shows.spec import ShowSpec
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter
 
 MAP, LEGEND = "map", "legend"  # ids of these parts
 
 
-def panel_title(presenter: Presenter, spec: dict[str, Any]) -> str:
+def panel_title(presenter: Presenter, panel: ShowPanel) -> str:
     """The title of a panel: that of the file, a text or the address of one, else the text `display.<id>`."""
-    own = str(spec.get("title") or "")
-    title = presenter.game.texts.find(presenter.lang, own) or own if own else ""
-    return title or presenter.title(f"display.{spec['id']}", str(spec["id"]))
+    title = (presenter.game.texts.find(presenter.lang, panel.title) or panel.title) if panel.title else ""
+    return title or presenter.title(f"display.{panel.id}", panel.id)
 
 
 def part_title(presenter: Presenter, part: str) -> str:
@@ -22,15 +21,10 @@ def part_title(presenter: Presenter, part: str) -> str:
     return presenter.game.texts.find(presenter.lang, f"display.{part}") or message(presenter.lang, f"{part}_title")
 
 
-def label_of(presenter: Presenter, spec: Any, *owners: str) -> str:
-    name = str(spec.get("of", "")) if isinstance(spec, dict) else str(spec)
-    return presenter.label(spec) or presenter.title(*(f"{owner}.{name}" for owner in owners), name)
+def label_of(presenter: Presenter, spec: ShowSpec, *owners: str) -> str:
+    """The label of a SHOW, else what its name is called for one of these owners."""
+    return presenter.label(spec) or name_of(presenter, spec.of, *owners)
 
 
-def without_label(spec: Any) -> Any:
-    """A SHOW without its label, for a label that has its own column."""
-    return {**spec, "label": ""} if isinstance(spec, dict) else spec
-
-
-def column_heading(presenter: Presenter, kind: str, spec: Any) -> str:
-    return label_of(presenter, spec, "display", kind)
+def name_of(presenter: Presenter, name: str, *owners: str) -> str:
+    return presenter.title(*(f"{owner}.{name}" for owner in owners), name)

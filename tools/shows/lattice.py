@@ -6,16 +6,15 @@ Takes a `Presenter` and the layers of a map; gives places in units. It draws not
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from dsl.base.types import MemberType, SetType
 from dsl.ir import Lattice
 from dsl.ir.lattices import HEX
+from dsl.shows.chart import MapLayer
 from interpreter.core.words import members
 from tools.shows.content import ShownValue
-from tools.shows.places import SIZE, shape_of
 from tools.shows.presenter import Presenter
 
 GAP = 2  # units between two sheets
@@ -75,7 +74,7 @@ def unrolled(used: Iterable[int], bounds: tuple[int, int], wraps: bool) -> dict[
 
 
 def chart_of(
-    presenter: Presenter, layers: list[dict[str, Any]], marks: Mapping[int, str], room: float, left: float
+    presenter: Presenter, layers: Sequence[MapLayer], marks: Mapping[int, str], room: float, left: float
 ) -> LatticeChart:
     """What the layers draw on lattices, no wider than `room` units where that can be, from `left` on."""
     sheets: dict[tuple[str, int], Sheet] = {}
@@ -108,45 +107,43 @@ def chart_of(
 
 
 def size_of(
-    presenter: Presenter, layers: list[dict[str, Any]], name: str, lattice: Lattice
+    presenter: Presenter, layers: Sequence[MapLayer], name: str, lattice: Lattice
 ) -> tuple[tuple[float, float], bool]:
     """The size of a cell: that of the largest shape that is drawn on the lattice; and whether it is slanted."""
-    drawn = [layer for layer in layers if lattice_of(presenter, layer) == name]
-    slanted = lattice.shape == HEX and any(shape_of(layer) == "hex" for layer in drawn)
-    sizes = [layer.get("size") or SIZE for layer in drawn]
+    looks = [layer.written for layer in layers if lattice_of(presenter, layer) == name]
+    slanted = lattice.shape == HEX and any(look.outline == "hex" for look in looks)
+    sizes = [look.extent for look in looks]
     return (max(w for w, _ in sizes), max(h for _, h in sizes)), slanted
 
 
-def lattice_of(presenter: Presenter, layer: dict[str, Any]) -> str:
+def lattice_of(presenter: Presenter, layer: MapLayer) -> str:
     """The lattice that a layer is drawn on; empty for one with places of its own."""
-    kind = str(layer.get("kind", ""))
-    domain = presenter.program.domains.get(kind)
+    domain = presenter.program.domains.get(layer.kind)
     if domain is not None and domain.lattice is not None:
-        return kind
-    things = presenter.things(kind) if "on" in layer else ()
-    found = presenter.read(str(layer["on"]), things[0]) if things else None
+        return layer.kind
+    things = presenter.things(layer.kind)
+    found = presenter.read(layer.on.of, things[0]) if layer.on is not None and things else None
     type_ = found.type if isinstance(found, ShownValue) else None
     type_ = type_.elem if isinstance(type_, SetType) else type_
     return type_.domain if isinstance(type_, MemberType) else ""
 
 
-def cells_of(presenter: Presenter, layer: dict[str, Any], marks: Mapping[int, str]) -> Iterator[tuple[int, str, int]]:
+def cells_of(presenter: Presenter, layer: MapLayer, marks: Mapping[int, str]) -> Iterator[tuple[int, str, int]]:
     """Thing, lattice and cell of what a layer draws on a lattice. Of the cells themselves those with a mark, those that
     have something to show, and all where there is something for the others too."""
-    kind = str(layer.get("kind", ""))
-    domain = presenter.program.domains.get(kind)
+    domain = presenter.program.domains.get(layer.kind)
     if domain is not None and domain.lattice is not None:
         for cell in domain.values:
             if (
                 cell in marks
-                or "blank" in layer
-                or "show_if" in layer
-                and presenter.has_content(layer["show_if"], cell)
+                or layer.written.blank is not None
+                or layer.show_if is not None
+                and presenter.has_content(layer.show_if.of, cell)
             ):
-                yield cell, kind, cell
-    elif "on" in layer:
-        for thing in presenter.things(kind):
-            match presenter.read(str(layer["on"]), thing):
+                yield cell, layer.kind, cell
+    elif layer.on is not None:
+        for thing in presenter.things(layer.kind):
+            match presenter.read(layer.on.of, thing):
                 case ShownValue(int() as cell, MemberType(lattice)) if cell:
                     yield thing, lattice, cell
                 case ShownValue(int() as mask, SetType(MemberType(lattice))):

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from dsl.base.types import MemberType, Type
+from dsl.shows.spec import ShowSpec
 from tools.shows.content import ByMember, Content, Hidden, Pieces, ShownValue, is_empty
 from tools.shows.messages import message
-from tools.shows.presenter import Presenter, subject
+from tools.shows.presenter import Presenter
 
 CHIP, NAME, FACE = "chip", "name", "face"  # the forms of a part that shows a member: its sign, its name, its card
 LABEL, HEAD = "label", "head"  # what stands right before a value; what names all that follows it
@@ -48,29 +49,28 @@ def unmet(value: int, type_: MemberType, part: Part) -> None:
     """For whom it is enough to read the parts."""
 
 
-def shown(presenter: Presenter, spec: Any, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Parts:
+def shown(presenter: Presenter, spec: ShowSpec, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Parts:
     """The parts of a SHOW without its label, of a thing (0: of the whole game) or a member of an enum; none if nothing
     has its name or nothing is there."""
-    name, form = subject(spec), spec.get("as") if isinstance(spec, dict) else None
-    if name == "id":
+    if spec.of == "id":
         kind = enum or presenter.program.thing_kinds[thing]
-        return (member(presenter, thing, MemberType(kind, thing, thing), form or "id", meet=meet),)
-    found = presenter.read(name, thing, enum)
+        return (member(presenter, thing, MemberType(kind, thing, thing), spec.form or "id", meet=meet),)
+    found = presenter.read(spec.of, thing, enum)
     if found is None:
         return ()
-    contents: Sequence[Content] = [found]
-    if isinstance(spec, dict) and "by" in spec and isinstance(found, ShownValue):
-        contents = list(presenter.count_by(found, subject(spec["by"])))
-    return in_list(content_parts(presenter, content, form, meet) for content in contents)
+    if not spec.by or not isinstance(found, ShownValue):
+        return content_parts(presenter, found, spec.form, meet)
+    contents = presenter.count_by(found, spec.by)
+    return in_list(content_parts(presenter, content, spec.form, meet) for content in contents)
 
 
-def labelled(presenter: Presenter, spec: Any, parts: Parts) -> Parts:
+def labelled(presenter: Presenter, spec: ShowSpec, parts: Parts) -> Parts:
     """The parts of a SHOW behind its label, if it has one and there are some."""
     label = presenter.label(spec)
     return (Part(label, dim=True, role=LABEL), *parts) if parts and label else parts
 
 
-def content_parts(presenter: Presenter, content: Content, form: str | None, meet: Meet = unmet) -> Parts:
+def content_parts(presenter: Presenter, content: Content, form: str, meet: Meet = unmet) -> Parts:
     """The parts of what has been read, in the form of a SHOW."""
     match content:
         case Hidden():
@@ -87,7 +87,7 @@ def content_parts(presenter: Presenter, content: Content, form: str | None, meet
 
 
 def member(
-    presenter: Presenter, value: int, type_: Type, form: str | None, count: int | None = None, meet: Meet = unmet
+    presenter: Presenter, value: int, type_: Type, form: str, count: int | None = None, meet: Meet = unmet
 ) -> Part:
     """One value: a member in this form, by its sign if it has one and no other form is wanted; or a text."""
     if not isinstance(type_, MemberType):
@@ -96,18 +96,17 @@ def member(
         return Part()
     if form == "id":
         return Part(presenter.game.names.text(value, type_), count=count)
-    kind = NAME
+    look, kind = presenter.look(value, type_), NAME
     if form == FACE and presenter.program.domains[type_.domain].sort != "enum":
         kind = FACE
-    elif form in (None, "glyph", FACE) and presenter.glyph(value, type_):
+    elif form in ("", "glyph", FACE) and look.sign.glyph:
         kind = CHIP
-    name = presenter.game.texts.value(presenter.lang, value, type_)
-    part = Part(name, presenter.key(value, type_), kind, count)
+    part = Part(look.name, look.key, kind, count)
     meet(value, type_, part)
     return part
 
 
-def hidden(presenter: Presenter, content: Hidden, form: str | None, meet: Meet) -> Parts:
+def hidden(presenter: Presenter, content: Hidden, form: str, meet: Meet) -> Parts:
     """What a reader is told of something hidden: how much it is, what stands on the backs, and what he knows."""
     count, type_ = content.count, content.type
     if count is not None and (form in NUMBERS or count == 0):
@@ -124,7 +123,7 @@ def pieces(
     presenter: Presenter,
     counts: Sequence[tuple[tuple[int, ...], int]],
     index_types: Sequence[Type],
-    form: str | None,
+    form: str,
     meet: Meet,
 ) -> Parts:
     """Counted pieces: how many there are, one by one in a row, or each by its first index with its number."""
@@ -137,11 +136,11 @@ def pieces(
         one_by_one = (v for v, n in summed.items() for _ in range(n))
         return tuple(member(presenter, v, index_types[0], "glyph", meet=meet) for v in one_by_one)
     signs = all(presenter.glyph(v, index_types[0]) for v in summed)
-    wanted = None if signs else "text"
+    wanted = "" if signs else "text"
     return as_list([member(presenter, v, index_types[0], wanted, n, meet) for v, n in summed.items() if n])
 
 
-def of_value(presenter: Presenter, value: Any, type_: Type, form: str | None, meet: Meet) -> Parts:
+def of_value(presenter: Presenter, value: Any, type_: Type, form: str, meet: Meet) -> Parts:
     items = presenter.parts_of(value, type_)
     if isinstance(items, Pieces):
         return pieces(presenter, items.counts, items.index_types, form, meet)
@@ -150,7 +149,7 @@ def of_value(presenter: Presenter, value: Any, type_: Type, form: str | None, me
             return (Part(str(int(value != 0))),)
         if form == "row" and value == 0:
             return ()
-        wanted = None if form in ("row", "number", "counts") else form
+        wanted = "" if form in ("row", "number", "counts") else form
         part = member(presenter, value, type_, wanted, meet=meet)
         return (part,) if part != Part() else ()
     if form in NUMBERS:

@@ -6,29 +6,38 @@ it is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from dsl import ir
-from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type, bounds, width
+from dsl.base.types import ListType, MapType, MemberType, SetType, SparseType, Type
 from dsl.program import ALL
+from dsl.shows.program import NO_SIGN, MemberSign
+from dsl.shows.spec import ShowSpec
 from interpreter import State
 from interpreter.core.words import load, members
-from interpreter.play.view import things_in
-from interpreter.rules.layout import holder_dims, holder_width
-from interpreter.rules.pieces import index_keys, slot_keys
+from interpreter.rules.layout import cell_places
+from interpreter.rules.pieces import index_keys, slot_keys_by_zone
+from interpreter.rules.rules import Rules
 from interpreter.rules.sources import THING, Constant, Field, Original, SourceCall, sources_of
-from interpreter.visibility.audiences import knows
 from interpreter.visibility.cells import hidden_from, sees_cell
 from interpreter.visibility.static import openness
-from tools.shows.content import ByMember, Content, Hidden, Pieces, ShownValue, hidden_content, is_empty, select_index
+from interpreter.visibility.unseen import unseen_cell
+from tools.shows.content import ByMember, Content, Hidden, Pieces, ShownValue, is_empty, select_index
+
+NO_SIGNS: Mapping[str, MemberSign] = {}
 
 
-def subject(spec: Any) -> str:
-    """The field, zone or value that a SHOW is about."""
-    return str(spec["of"] if isinstance(spec, dict) else spec)
+class MemberLook(NamedTuple):
+    key: str
+    name: str
+    sign: MemberSign
+
+
+def member_looks(rules: Rules) -> dict[tuple[str, str, int], MemberLook]:
+    """The members of a game that have been shown, by language, domain and value."""
+    return {}
 
 
 class Presenter:
@@ -44,8 +53,11 @@ class Presenter:
         self.words = state.words
         if state.plan is not None and seat != state.plan.seat:
             self.words = state.plan.words
-        self.hints: dict[str, Any] = self.program.display.get("members") or {}
+        self.shows = self.program.display
         self.unrestricted = False  # while values are compared and not shown
+        self.sources, self.places = sources_of(self.game), self.game.cached(cell_places)
+        self.looks = self.game.cached(member_looks)
+        self._contents: dict[tuple[str, int, str], tuple[Content | None, bool]] = {}  # with met_own
 
     @property
     def seat(self) -> int | None:
@@ -62,8 +74,20 @@ class Presenter:
     def read(self, name: str, thing: int = 0, enum: str = "") -> Content | None:
         """The field, zone, const or value of this name, of a thing (0: of the whole game) or a member of an enum; None
         if there is none."""
+        if self.unrestricted:
+            return self.read_anew(name, thing, enum)
+        at = name, thing, enum
+        if at not in self._contents:
+            before, self.met_own = self.met_own, False
+            self._contents[at] = self.read_anew(name, thing, enum), self.met_own
+            self.met_own |= before
+        found, own = self._contents[at]
+        self.met_own |= own
+        return found
+
+    def read_anew(self, name: str, thing: int, enum: str) -> Content | None:
         kind = (enum or self.program.thing_kinds[thing]) if thing else ""
-        match sources_of(self.game).find(name, kind, bool(enum)):
+        match self.sources.find(name, kind, bool(enum)):
             case Field(entry, owned, indexed):
                 found = self.read_entry(entry, thing if owned else 0)
                 return select_index(found, thing) if indexed else found
@@ -76,11 +100,11 @@ class Presenter:
                 return self.call_value(number, [thing if arg == THING else self.viewer for arg in args])
         return None
 
-    def read_unrestricted(self, spec: Any, thing: int = 0) -> Content | None:
-        """What a SHOW stands for, whoever may see it; a cheap way to find out whether it has changed."""
+    def read_unrestricted(self, name: str, thing: int = 0) -> Content | None:
+        """What a name stands for, whoever may see it; a cheap way to find out whether it has changed."""
         self.unrestricted = True
         try:
-            return self.read(subject(spec), thing)
+            return self.read(name, thing)
         finally:
             self.unrestricted = False
 
@@ -107,22 +131,18 @@ class Presenter:
 
     def read_entry(self, entry: ir.LayoutEntry, thing: int) -> Content:
         """A field or zone of `thing` (0: global)."""
-        base = entry.base
-        if holder_dims(entry):
-            base += (thing - bounds(entry.dims[0])[0]) * holder_width(entry)
-        keys = entry.dims[holder_dims(entry) :]
-        if not keys:
+        at = self.places[entry.symbol]
+        base = entry.base + (thing - at.first) * at.step
+        if not at.keys:
             return self.read_words(entry, thing, base)
-        size = width(entry.type)
-        members = enumerate(range(bounds(keys[0])[0], bounds(keys[0])[1] + 1))
-        return ByMember(tuple((v, self.read_words(entry, thing, base + n * size)) for n, v in members), keys[0])
+        cells = ((v, self.read_words(entry, thing, base + n * at.size)) for n, v in enumerate(at.members))
+        return ByMember(tuple(cells), at.keys[0])
 
     def read_words(self, entry: ir.LayoutEntry, thing: int, base: int) -> Pieces | ShownValue | Hidden:
         """What the words at `base` hold."""
-        value = load(self.words, base, entry.type)
         if not self.unrestricted and entry.audience != ALL and not self.sees(entry, thing):
-            found = hidden_content(entry, value, self.known_things(entry, base))
-            return replace(found, backs=self.backs(entry, base)) if self.game.backs else found
+            return self.hidden(entry, base)
+        value = load(self.words, base, entry.type)
         if entry.sort == "slot":
             return self.read_slot(entry, value)
         if entry.sort != "pieces":
@@ -139,21 +159,23 @@ class Presenter:
     def sees(self, entry: ir.LayoutEntry, thing: int) -> bool:
         return sees_cell(self.game, self.words, entry, thing, self.seat)
 
-    def backs(self, entry: ir.LayoutEntry, base: int) -> tuple[str, ...]:
+    def hidden(self, entry: ir.LayoutEntry, base: int) -> Hidden:
+        """What the reader is told of a cell that it does not see. Whether there is something in a zone for one piece is
+        left to the API."""
+        cell = unseen_cell(self.game, self.words, entry, base, self.seat)
+        elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
+        count = cell.count if entry.sort != "slot" else None
+        return Hidden(count, cell.known, elem, self.backs(entry, cell.things))
+
+    def backs(self, entry: ir.LayoutEntry, things: Sequence[int]) -> tuple[str, ...]:
         """What stands on the backs of things in a hidden zone; in one without order, nothing tells which is which."""
-        rows = (self.game.backs.get(t, ()) for t in things_in(self.words, base, entry)) if entry.sort == "zone" else ()
+        rows = (self.game.backs.get(thing, ()) for thing in things) if self.game.backs else ()
         shown = [" ".join(self.game.texts.value(self.lang, v, t) for _, v, t in row) for row in rows if row]
         return tuple(shown if isinstance(entry.type, ListType) else sorted(shown))
 
-    def known_things(self, entry: ir.LayoutEntry, base: int) -> tuple[int, ...]:
-        """The things in a hidden zone that the reader knows."""
-        if entry.sort != "zone":
-            return ()
-        return tuple(t for t in things_in(self.words, base, entry) if knows(self.game, self.words, t, self.seat))
-
     def read_slot(self, entry: ir.LayoutEntry, code: int) -> Pieces | ShownValue:
         """A single piece: its index, where another zone of the same piece shows what it is indexed by."""
-        keys = slot_keys(self.program, entry)
+        keys = self.game.cached(slot_keys_by_zone)[entry.symbol]
         if not keys:
             return Pieces((((), int(code != 0)),), ())
         return ShownValue(self.game.names.keys(keys)[code - 1][-1] if code else 0, keys[-1])
@@ -185,16 +207,15 @@ class Presenter:
                 return [(v, elem) for v in value]
         return [(value, type_)]
 
-    def label(self, spec: Any) -> str:
+    def label(self, spec: ShowSpec) -> str:
         """The label of a SHOW: a text, or the address of one in the locale."""
-        label = str(spec.get("label") or "") if isinstance(spec, dict) else ""
-        return self.game.texts.find(self.lang, label) or label if label else ""
+        return (self.game.texts.find(self.lang, spec.label) or spec.label) if spec.label else ""
 
-    def has_content(self, spec: Any, thing: int, enum: str = "") -> bool:
-        """Whether a SHOW is neither none, false, zero nor empty."""
-        if spec == "id":
+    def has_content(self, name: str, thing: int, enum: str = "") -> bool:
+        """Whether what a name stands for is neither none, false, zero nor empty."""
+        if name == "id":
             return True
-        found = self.read(subject(spec), thing, enum)
+        found = self.read(name, thing, enum)
         if isinstance(found, ByMember):
             return any(not is_empty(part) for _, part in found.parts)
         return found is not None and not is_empty(found)
@@ -221,25 +242,33 @@ class Presenter:
 
     def key(self, value: int, type_: MemberType) -> str:
         """The name of a member in all that is drawn: `Kind.id`, by the kind that it is of."""
-        return f"{self.sort(value, type_)}.{self.game.names.text(value, type_)}"
+        return self.look(value, type_).key
 
-    def hint(self, value: int, type_: Type) -> dict[str, Any]:
-        return self.hint_of(self.key(value, type_)) if isinstance(type_, MemberType) and value else {}
+    def look(self, value: int, type_: MemberType) -> MemberLook:
+        """The key, name and sign of a member in this language; the same in all positions of a game."""
+        at = self.lang, type_.domain, value
+        if at not in self.looks:
+            key = f"{self.sort(value, type_)}.{self.game.names.text(value, type_)}"
+            self.looks[at] = MemberLook(key, self.game.texts.value(self.lang, value, type_), self.sign_of(key))
+        return self.looks[at]
 
-    def hint_of(self, key: str) -> dict[str, Any]:
-        """What `members` of the file says of the member with this key."""
+    def sign(self, value: int, type_: Type) -> MemberSign:
+        return self.look(value, type_).sign if isinstance(type_, MemberType) and value else NO_SIGN
+
+    def sign_of(self, key: str) -> MemberSign:
+        """The looks of the member with this key."""
         sort, _, id_ = key.partition(".")
-        return (self.hints.get(sort) or {}).get(id_) or {}
+        return self.shows.members.get(sort, NO_SIGNS).get(id_, NO_SIGN)
 
     def glyph(self, value: int, type_: Type) -> str:
-        return str(self.hint(value, type_).get("glyph", ""))
+        return self.sign(value, type_).glyph
 
     def colour(self, value: int, type_: Type) -> str:
-        return str(self.hint(value, type_).get("colour", ""))
+        return self.sign(value, type_).colour
 
-    def colour_of(self, spec: Any, thing: int) -> str:
-        """The colour of the member that is the value of a SHOW."""
-        found = self.read(subject(spec), thing)
+    def colour_of(self, name: str, thing: int) -> str:
+        """The colour of the member that a name stands for."""
+        found = self.read(name, thing)
         return (
             self.colour(found.value, found.type)
             if isinstance(found, ShownValue) and isinstance(found.value, int)

@@ -6,11 +6,11 @@ Signs and colours are those of `members` in `display.yaml`.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from rich.text import Text
 
 from dsl.base.types import MemberType
+from dsl.shows.spec import ShowSpec
 from tools.shows.content import Content
 from tools.shows.parts import (
     CHIP,
@@ -32,13 +32,17 @@ from tools.shows.presenter import Presenter
 SHORT = "short"  # the form of counts where there is little room: signs without the number one
 
 
-def show_text(presenter: Presenter, spec: Any, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Text:
+def show_text(presenter: Presenter, spec: ShowSpec, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Text:
     """A SHOW as text, its label first; empty if nothing has its name or nothing is there."""
-    short = isinstance(spec, dict) and spec.get("as") == SHORT
-    return text_of(presenter, labelled(presenter, spec, shown(presenter, spec, thing, enum, meet)), short)
+    return text_of(presenter, labelled(presenter, spec, shown(presenter, spec, thing, enum, meet)), spec.form == SHORT)
 
 
-def content_text(presenter: Presenter, content: Content, form: str | None = None) -> Text:
+def bare_text(presenter: Presenter, spec: ShowSpec, thing: int = 0) -> Text:
+    """A SHOW as text without its label."""
+    return text_of(presenter, shown(presenter, spec, thing), spec.form == SHORT)
+
+
+def content_text(presenter: Presenter, content: Content, form: str = "") -> Text:
     """What has been read, as text in the form of a SHOW."""
     return text_of(presenter, content_parts(presenter, content, form))
 
@@ -75,11 +79,11 @@ def is_sign(presenter: Presenter, part: Part) -> bool:
 
 def sign_of(presenter: Presenter, part: Part) -> str:
     """The sign of the member of a part; empty if it has none."""
-    return str(presenter.hint_of(part.thing).get("glyph", ""))
+    return presenter.sign_of(part.thing).glyph
 
 
 def part_text(presenter: Presenter, part: Part, short: bool = False) -> Text:
-    style = "dim" if part.dim else str(presenter.hint_of(part.thing).get("colour", ""))
+    style = "dim" if part.dim else presenter.sign_of(part.thing).colour
     if is_sign(presenter, part):
         many = "" if part.count is None or short and part.count == 1 else str(part.count)
         return Text(sign_of(presenter, part), style=style) + Text(many)

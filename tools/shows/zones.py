@@ -4,12 +4,23 @@ are."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dsl.base.types import ListType, MemberType, SetType
+from dsl.shows.panels import (
+    FactRows,
+    LaneTrack,
+    MemberGroups,
+    MemberTable,
+    PanelContent,
+    PanelMembers,
+    SpaceTrack,
+    shows_of,
+)
 from interpreter.core.words import members
 from tools.shows.content import Hidden, ShownValue
-from tools.shows.presenter import Presenter, subject
+from tools.shows.presenter import Presenter
+
+NUMBERS = ("total", "number")  # forms of which only the size is told
 
 
 def known_contents(presenter: Presenter, zone: str, thing: int) -> list[int]:
@@ -33,16 +44,21 @@ def things_in_zone(presenter: Presenter, name: str, owner: int) -> list[int]:
     return known_contents(presenter, name, owner) if entry is not None and entry.sort == "zone" else []
 
 
-def things_shown(presenter: Presenter, spec: dict[str, Any]) -> list[int]:
+def things_shown(presenter: Presenter, content: PanelContent) -> list[int]:
     """The things that lie in the zones of a panel, as far as the reader knows them, in their order there; not those in
     zones of which it shows only how much they hold."""
     owners: Sequence[int] = (0,)
-    if kind := spec.get("per") or spec.get("group"):
-        members = presenter.things(str(kind))
-        owners = [t for t in members if "where" not in spec or presenter.has_content(spec["where"], t)]
-    rows = [row for key in ("show", "columns", "cells", "rows") for row in spec.get(key) or []]
-    parts = [part for row in rows for part in (row if isinstance(row, list) else [row])]
-    names = [subject(p) for p in parts if not (isinstance(p, dict) and p.get("as") in ("total", "number"))]
+    match content:
+        case MemberGroups(kind):
+            owners = presenter.things(kind)
+        case (
+            FactRows(per=PanelMembers(kind, where))
+            | MemberTable(PanelMembers(kind, where))
+            | LaneTrack(PanelMembers(kind, where))
+            | SpaceTrack(PanelMembers(kind, where))
+        ):
+            owners = [t for t in presenter.things(kind) if where is None or presenter.has_content(where.of, t)]
+    names = [spec.of for spec in shows_of(content) if spec.form not in NUMBERS]
     found = [t for owner in owners for name in names for t in things_in_zone(presenter, name, owner)]
     return list(dict.fromkeys(found))
 

@@ -6,19 +6,20 @@ Takes a ruleset as people name it; makes the files of the site and puts them in 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files as files_of
 from pathlib import Path
 
 from dsl.driver.reference import RulesetReference
 from tools.base.home import read_reference
+from tools.html.styles import SITE, page_style
 from tools.site.content.gather import gather
 from tools.site.content.model import SiteContent
 from tools.site.content.pictures import picture_path
-from tools.site.html.layout import SCRIPT_FILE, STYLE_FILE, SitePage, page_text
-from tools.site.html.style import SCRIPT, STYLE
 from tools.site.output import check_folder, write_site
 from tools.site.pages.cards import card_pages
 from tools.site.pages.clauses import clause_pages
 from tools.site.pages.data import data_pages
+from tools.site.pages.layout import SCRIPT_FILE, STYLE_FILE, SitePage, page_text
 from tools.site.pages.names import name_pages
 from tools.site.pages.overlays import overlay_pages
 from tools.site.pages.rules import rule_pages
@@ -53,7 +54,8 @@ def site_files(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bo
     """Path -> text of every file of the site, in the languages that are wanted: those of the ruleset if none is;
     with `pictures` of rulings and cards."""
     site = gather(rules, wanted, pictures)
-    files = {"index.html": front_page(site), STYLE_FILE: STYLE, SCRIPT_FILE: SCRIPT}
+    script = files_of("tools.site").joinpath("static", SCRIPT_FILE).read_text(encoding="utf-8")
+    files = {"index.html": front_page(site), STYLE_FILE: page_style(SITE), SCRIPT_FILE: script}
     for lang in site.languages:
         for writer in WRITERS:
             for page in writer(site, lang):

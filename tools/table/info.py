@@ -12,6 +12,7 @@ from rich.text import Text
 
 from dsl.base.spelling import nearest
 from dsl.base.types import MemberType
+from dsl.shows.spec import ShowSpec
 from interpreter import Option, State
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.audiences import knows, place_of
@@ -70,12 +71,16 @@ def panel_lines(presenter: Presenter, name: str) -> list[Text]:
     """The things in the zones of a panel, numbered, each with its text or the facts about it; all about one of them if
     its number stands behind the name of the panel. Empty if no panel is called so, or nothing lies there."""
     if (spec := find_panel(presenter, name, whole=True)) is not None:
-        things = enumerate(things_shown(presenter, spec), 1)
+        things = enumerate(things_shown(presenter, spec.content), 1)
         return [line for number, thing in things for line in short_lines(presenter, number, thing)]
     name, _, last = name.rpartition(" ")
     if (spec := find_panel(presenter, name, whole=True)) is not None and last.isdecimal():
         number = int(last[:9])
-        return [line for t in things_shown(presenter, spec)[number - 1 : number] for line in thing_lines(presenter, t)]
+        return [
+            line
+            for t in things_shown(presenter, spec.content)[number - 1 : number]
+            for line in thing_lines(presenter, t)
+        ]
     return []
 
 
@@ -165,7 +170,7 @@ def fact_lines(presenter: Presenter, thing: int) -> list[Text]:
     names = [c.partition(".")[2] for c in program.consts if c.startswith(f"{kind}.")]
     names += [name for name, entry in game.shapes.get(kind, {}).items() if entry.sort != "place"]
     for name in dict.fromkeys(names):
-        content = show_text(presenter, {"of": name}, thing)
+        content = show_text(presenter, ShowSpec(name), thing)
         if content.plain and presenter.has_content(name, thing):
             title = presenter.title(symbol_of(presenter, kind, name), name)
             rows.append(Text("  ") + Text(title + "  ", style="dim") + content)
@@ -216,7 +221,7 @@ def hand_lines(state: State, seat: int, lang: str) -> list[Text]:
             content = presenter.read(name, thing)
             if content is None or isinstance(content, Hidden):
                 continue
-            shown = content_text(presenter, content, None)
+            shown = content_text(presenter, content)
             owner = name_text(presenter, thing) + Text(" ") if thing else Text("")
             if shown.plain:
                 rows.append(Text("  ") + owner + Text(presenter.title(entry.symbol, name) + ": ", style="dim") + shown)

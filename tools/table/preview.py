@@ -51,12 +51,13 @@ def watched_lines(before: State, after: State, seat: int | None, lang: str) -> l
     """The values under `preview` that are different."""
     old, new = Presenter(before, seat, lang), Presenter(after, seat, lang)
     rows = []
-    for name in old.program.display.get("preview") or []:
-        for thing in subjects(old, str(name)):
-            was, now = show_text(old, str(name), thing), show_text(new, str(name), thing)
+    for spec in old.shows.preview:
+        name = spec.of
+        for thing in subjects(old, name):
+            was, now = show_text(old, spec, thing), show_text(new, spec, thing)
             if was.plain != now.plain:
                 kind = old.program.thing_kinds[thing]
-                rows.append(line(old, thing, old.title(f"display.{name}", f"{kind}.{name}", str(name)), was, now))
+                rows.append(line(old, thing, old.title(f"display.{name}", f"{kind}.{name}", name), was, now))
     return rows
 
 

@@ -14,6 +14,8 @@ from typing import Any
 from dsl import program as hdr
 from dsl.base.types import INT, MemberType, SetType
 from dsl.program import Program
+from dsl.shows.program import ToldChange
+from dsl.shows.spec import ShowSpec
 from interpreter import State, copy
 from interpreter.core import stack
 from interpreter.core.words import Words, new_store
@@ -21,14 +23,13 @@ from interpreter.machine.recorder import Event, Recorder
 from interpreter.rules.messages import Named
 from interpreter.rules.rules import Rules
 from interpreter.visibility.audiences import knows
-from tools.shows.changes import compares_positions
 from tools.shows.content import Hidden, ShownValue
 from tools.shows.headings import headings
-from tools.shows.labels import label_of, without_label
-from tools.shows.presenter import Presenter, subject
-from tools.shows.words import content_text, name_text, show_text
+from tools.shows.labels import label_of
+from tools.shows.presenter import Presenter
+from tools.shows.words import bare_text, content_text, name_text
 
-Spec = dict[str, Any]
+Spec = ToldChange
 Change = tuple[int, str, str, str]  # thing (0: none), name of the value, its text before and after
 
 
@@ -56,14 +57,14 @@ class RunningRoutine:
 
 def specs_of_events(program: Program) -> list[Spec]:
     """The entries of `told` about what happens while rules run."""
-    return [spec for spec in program.display.get("told") or [] if not compares_positions(spec)]
+    return [spec for spec in program.display.told if not spec.compares_positions]
 
 
 def causes_of(program: Program, spec: Spec) -> set[int]:
     """The numbers of the causes that an entry of `told` is about."""
     causes = program.domains.get(program.causes)
     known = dict(zip(causes.ids, causes.values, strict=True)) if causes else {}
-    return {known.get(str(name), 0) for name in spec.get("as") or []}
+    return {known.get(name, 0) for name in spec.causes}
 
 
 def record(state: State) -> None:
@@ -77,7 +78,7 @@ def _recorder(rules: Rules) -> Recorder | None:
     if not (specs := specs_of_events(program)):
         return None
     phases = {number for number, proc in enumerate(program.procs) if proc.word == "phase"}
-    named = (routine_numbers(program, spec.get(key) or []) for spec in specs for key in ("run", "without", "during"))
+    named = (routine_numbers(program, names) for spec in specs for names in (spec.run, spec.without, spec.during))
     causes = frozenset(number for spec in specs for number in causes_of(program, spec))
     return Recorder(program, rules.runner, frozenset(phases.union(*named)), causes)
 
@@ -104,11 +105,11 @@ class RuleLines:
         self.lang, self.seat, self.take_changes = lang, seat, take_changes
         self.specs = specs_of_events(program)
         self.numbers = {
-            (spec["id"], key): routine_numbers(program, spec.get(key) or [])
+            (spec.id, key): routine_numbers(program, names)
             for spec in self.specs
-            for key in ("run", "without", "during")
+            for key, names in {"run": spec.run, "without": spec.without, "during": spec.during}.items()
         }
-        self.by_cause = {spec["id"]: causes_of(program, spec) for spec in self.specs}
+        self.by_cause = {spec.id: causes_of(program, spec) for spec in self.specs}
         self.lines_after: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines after it
         self.lines_before: dict[int, list[PrintedLine]] = {}  # number of an answer -> lines before it
         self.headings: dict[int, tuple[str, ...]] = {}  # number of an answer -> headings above it
@@ -155,17 +156,17 @@ class RuleLines:
         self.add_changes(state)
         presenter = Presenter(state, self.seat, self.lang)
         for spec in self.specs:
-            if routine in self.numbers[spec["id"], "run"] and not spec.get("without"):
+            if routine in self.numbers[spec.id, "run"] and not spec.without:
                 self.add(state, self.routine_text(presenter, spec, routine, args))
         for outer in self.running:
             if outer.ran is not None:
                 outer.ran.add(routine)
         new = RunningRoutine(routine)
         for spec in self.specs:
-            if routine in self.numbers[spec["id"], "during"] and not new.before:
+            if routine in self.numbers[spec.id, "during"] and not new.before:
                 new.before = state.words
-            if routine in self.numbers[spec["id"], "run"] and spec.get("without"):
-                new.lines[spec["id"]] = self.routine_text(presenter, spec, routine, args)
+            if routine in self.numbers[spec.id, "run"] and spec.without:
+                new.lines[spec.id] = self.routine_text(presenter, spec, routine, args)
         self.running.append(new)
 
     def routine_ends(self, state: State, routine: int) -> None:
@@ -179,17 +180,17 @@ class RuleLines:
         self.add_changes(state)
         reported: set[Change] = set()
         for spec in self.specs:
-            without = self.numbers[spec["id"], "without"]
-            if spec["id"] in ended.lines and ended.ran is not None and not ended.ran & without:
-                self.add(state, ended.lines[spec["id"]])
-            if ended.before and routine in self.numbers[spec["id"], "during"]:
+            without = self.numbers[spec.id, "without"]
+            if spec.id in ended.lines and ended.ran is not None and not ended.ran & without:
+                self.add(state, ended.lines[spec.id])
+            if ended.before and routine in self.numbers[spec.id, "during"]:
                 reported |= self.compare(state, spec, ended.before, ended.reported)
         for outer in self.running:
             outer.reported |= reported
 
     def verb_done(self, state: State, cause: int) -> None:
         for spec in self.specs:
-            if cause in self.by_cause[spec["id"]]:
+            if cause in self.by_cause[spec.id]:
                 self.compare(state, spec, self.before)
 
     # ------------------------------------------------------------ lines
@@ -213,7 +214,7 @@ class RuleLines:
             lines.append(PrintedLine(current, text, style))
 
     def template(self, presenter: Presenter, spec: Spec) -> str:
-        found = presenter.game.texts.find(self.lang, f"told.{spec['id']}")
+        found = presenter.game.texts.find(self.lang, f"told.{spec.id}")
         return "{whose} {it}" if found is None else found
 
     def routine_text(self, presenter: Presenter, spec: Spec, routine: int, args: Sequence[Any]) -> str:
@@ -244,12 +245,12 @@ class RuleLines:
         now = Presenter(state, self.seat, self.lang)
         then = Presenter(state, self.seat, self.lang)
         then.words = before
-        for thing in now.things(str(spec["per"])) if spec.get("per") else (0,):
+        for thing in now.things(spec.per) if spec.per else (0,):
             changed = []
-            for show in spec.get("changes") or [spec.get("change")]:
-                if then.read_unrestricted(show, thing) != now.read_unrestricted(show, thing):
+            for show in spec.changes or ((spec.change,) if spec.change is not None else ()):
+                if then.read_unrestricted(show.of, thing) != now.read_unrestricted(show.of, thing):
                     was, is_ = read_difference(then, now, show, thing)
-                    key = (thing, subject(show), was, is_)
+                    key = (thing, show.of, was, is_)
                     if was != is_ and key not in reported:  # to this reader
                         changed.append((show, was, is_))
                         found.add(key)
@@ -258,11 +259,11 @@ class RuleLines:
         return found
 
     def changes_text(
-        self, presenter: Presenter, spec: Spec, thing: int, changed: Sequence[tuple[Any, str, str]]
+        self, presenter: Presenter, spec: Spec, thing: int, changed: Sequence[tuple[ShowSpec, str, str]]
     ) -> str:
         values: dict[str, Named | str] = {"whose": name_text(presenter, thing).plain if thing else ""}
-        if spec.get("changes"):
-            kind = str(spec.get("per", ""))
+        if spec.changes:
+            kind = spec.per
             parts = [format_change(label_of(presenter, show, "display", kind), was, now) for show, was, now in changed]
             values["it"] = presenter.game.texts.joined(self.lang, parts)
         else:
@@ -271,9 +272,9 @@ class RuleLines:
         return self.fill(presenter, spec, values)
 
 
-def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> tuple[str, str]:
+def read_difference(then: Presenter, now: Presenter, show: ShowSpec, thing: int) -> tuple[str, str]:
     """The texts of a SHOW then and now; of two sets only the members that differ."""
-    name = subject(show)
+    name = show.of
     match then.read(name, thing), now.read(name, thing):
         case ShownValue(was, SetType() as type_), ShownValue(is_, SetType()):
             both = was & is_
@@ -282,7 +283,7 @@ def read_difference(then: Presenter, now: Presenter, show: Any, thing: int) -> t
             ).plain
         case Hidden(was), Hidden(is_):
             return ("", "") if was is None or is_ is None else (str(was), str(is_))
-    return show_text(then, without_label(show), thing).plain, show_text(now, without_label(show), thing).plain
+    return bare_text(then, show, thing).plain, bare_text(now, show, thing).plain
 
 
 def number_change(was: str, now: str) -> int | None:

@@ -147,7 +147,7 @@ class Session(Screen):
 
     def is_confirmed(self, option: Option) -> bool:
         """Whether the person confirms an option; asks only for actions under `confirm` in `display.yaml`."""
-        if self.decision.case(option.raw) not in (self.state.game.program.display.get("confirm") or []):
+        if self.decision.case(option.raw) not in self.state.game.program.display.confirm:
             return True
         typed = ask(message(self.lang, "sure", option=option.text(self.lang)))
         return normalise(typed).casefold() in ("y", "yes", "はい", "ok")

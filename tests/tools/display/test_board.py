@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 from rich.text import Text
 
+from dsl.shows.reading import show_program
 from interpreter import Game, State
 from tests.concepts.play import start
 from tests.interpreter.programs import fair
@@ -22,7 +23,7 @@ def drawn(display: dict[str, Any], seat: int | None = 1, lang: str = "en", width
 
 def new(display: dict[str, Any]) -> State:
     program = fair()
-    program.display = display
+    program.display = show_program(display)
     return Game(program).new(seats=2, seed=8)
 
 

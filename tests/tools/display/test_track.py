@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dsl.shows.reading import show_program
 from interpreter import State
 from tests.concepts.play import start
 from tools.display.board import find_part
@@ -68,14 +69,13 @@ def test_a_thing_without_a_glyph_has_a_plain_marker() -> None:
 @pytest.mark.parametrize("spec", ["per: Team, where: first_place, track: place", "per: Nobody, track: place"])
 def test_a_track_with_nobody_on_it_is_not_drawn(spec: str) -> None:
     s = state()
-    s.game.program.display["panels"] = [
-        dict(pair.split(": ") for pair in f"id: race, {spec}".replace("first_place", "nothing").split(", "))
-    ]
+    panel = dict(pair.split(": ") for pair in f"id: race, {spec}".replace("first_place", "nothing").split(", "))
+    s.game.program.display = show_program({"panels": [panel]})
     assert find_part(s, 1, "en", 80, "race") == []
 
 
 def test_a_track_with_too_many_spaces_is_not_drawn() -> None:
     """`check` refuses it; a display that nobody has checked holds nobody up."""
     s = start(RULES + "value far(t: Team): int = t.place * 1000\n", {"data/teams.yaml": TEAMS})
-    s.game.program.display["panels"] = [{"id": "race", "per": "Team", "track": "far"}]
+    s.game.program.display = show_program({"panels": [{"id": "race", "per": "Team", "track": "far"}]})
     assert find_part(s, 1, "en", 80, "race") == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 
+from dsl.shows.reading import shown_map
 from tests.tools.picture.games import DISPLAY, LOCALE, RULES, hand, picture, state
 from tools.picture.model.data import FactBlock, FactTable, Groups, Picture, PrintedFact, PrintedFacts, Track, as_json
 from tools.picture.model.position import picture_of
@@ -125,14 +126,14 @@ def test_a_group_of_numbers_is_sorted_and_a_list_says_that_there_is_more() -> No
 def test_boards_of_signs_have_square_cells_and_hexagons_regular_ones() -> None:
     sign = {"kind": "Field", "shape": "point", "lines": [[{"of": "keeper", "as": "glyph"}]]}
     board = [(x * 3.0, float(y)) for x in range(3) for y in range(3)]
-    across, down = unit_of({"layers": [sign]}, board)
+    across, down = unit_of(shown_map({"layers": [sign]}), board)
     assert 3 * across == down == 44
     shifted = [(2.0 * x + y, float(y)) for x in range(3) for y in range(3)]
-    across, down = unit_of({"layers": [sign]}, shifted)
+    across, down = unit_of(shown_map({"layers": [sign]}), shifted)
     assert 2 * across == 44 and abs(down - 44 * 0.866) < 0.01
     assert pitches([(0.0, 0.0), (4.0, 0.0), (8.0, 0.0)]) == (4.0, 1.0, False)
     words = {"kind": "Field", "shape": "box", "lines": [[{"of": "id", "as": "text"}]]}
-    assert unit_of({"layers": [words], "scale": [3, 1]}, board) == (27, 20)
+    assert unit_of(shown_map({"layers": [words], "scale": [3, 1]}), board) == (27, 20)
 
 
 def test_more_pieces_than_lie_in_a_row_are_counted() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from dsl.shows.reading import spec
 from tests.tools.picture.games import RULES, hand, state
 from tools.display.board import board_lines
 from tools.picture.model.reader import Reader
@@ -29,19 +30,19 @@ def thing(presenter: Presenter, id_: str) -> int:
 def test_a_member_is_shown_by_its_sign_its_name_its_card_or_its_id() -> None:
     presenter = reader()
     field = thing(presenter, "f1")
-    assert shown(presenter, "ground", field) == (Part("meadow", "Ground.meadow", CHIP),)
-    assert shown(presenter, {"of": "ground", "as": "text"}, field) == (Part("meadow", "Ground.meadow", NAME),)
-    assert shown(presenter, "id", field) == (Part("f1"),)
-    assert shown(presenter, {"of": "market", "as": "face"}) == as_list(
+    assert shown(presenter, spec("ground"), field) == (Part("meadow", "Ground.meadow", CHIP),)
+    assert shown(presenter, spec({"of": "ground", "as": "text"}), field) == (Part("meadow", "Ground.meadow", NAME),)
+    assert shown(presenter, spec("id"), field) == (Part("f1"),)
+    assert shown(presenter, spec({"of": "market", "as": "face"})) == as_list(
         [Part("Apple", "Card.apple", FACE), Part("Fig", "Card.fig", FACE)]
     )
 
 
 def test_nothing_has_no_parts() -> None:
     presenter = reader()
-    assert shown(presenter, "no_such_name") == ()
-    assert shown(presenter, "ground", thing(presenter, "f3")) == ()
-    assert show_text(presenter, {"of": "keeper", "label": "kept by "}, thing(presenter, "f3")).plain == ""
+    assert shown(presenter, spec("no_such_name")) == ()
+    assert shown(presenter, spec("ground"), thing(presenter, "f3")) == ()
+    assert show_text(presenter, spec({"of": "keeper", "label": "kept by "}), thing(presenter, "f3")).plain == ""
 
 
 def test_who_reads_is_told_of_each_member_and_how_it_is_shown() -> None:
@@ -49,7 +50,7 @@ def test_who_reads_is_told_of_each_member_and_how_it_is_shown() -> None:
     presenter = reader()
     shown(
         presenter,
-        {"of": "market", "as": "face"},
+        spec({"of": "market", "as": "face"}),
         meet=lambda value, type_, part: met.append((value, type_.domain, part.form)),
     )
     assert met == [(thing(presenter, "apple"), "Card", FACE), (thing(presenter, "fig"), "Card", FACE)]
@@ -59,17 +60,17 @@ def test_what_is_hidden_tells_how_much_it_is_and_no_member() -> None:
     met: list[Any] = []
     presenter = Presenter(state(), 1, "en")
     other, own = thing(presenter, "p2"), thing(presenter, "p1")
-    assert shown(presenter, "hand", other, meet=lambda *how: met.append(how)) == (Part("hidden (1)", dim=True),)
+    assert shown(presenter, spec("hand"), other, meet=lambda *how: met.append(how)) == (Part("hidden (1)", dim=True),)
     assert met == []
-    assert [part.thing for part in shown(presenter, "hand", own)] == [f"Card.{hand(presenter.state, 1)}"]
+    assert [part.thing for part in shown(presenter, spec("hand"), own)] == [f"Card.{hand(presenter.state, 1)}"]
 
 
 def test_text_has_labels_signs_names_and_counts() -> None:
     presenter = reader()
-    assert show_text(presenter, {"of": "ground", "label": "on "}, thing(presenter, "f2")).plain == "on Ma"
-    assert show_text(presenter, {"of": "market", "as": "row"}).plain == "Apple, Fig"
-    assert show_text(presenter, {"of": "market", "by": "hue"}).plain == "Me1 Ma1"
-    assert show_text(presenter, {"of": "market", "by": "hue", "as": "short"}).plain == "Me Ma"
+    assert show_text(presenter, spec({"of": "ground", "label": "on "}), thing(presenter, "f2")).plain == "on Ma"
+    assert show_text(presenter, spec({"of": "market", "as": "row"})).plain == "Apple, Fig"
+    assert show_text(presenter, spec({"of": "market", "by": "hue"})).plain == "Me1 Ma1"
+    assert show_text(presenter, spec({"of": "market", "by": "hue", "as": "short"})).plain == "Me Ma"
     assert name_text(presenter, thing(presenter, "p2")).plain == "Bert"
     head = Part("meadow", "Ground.meadow", NAME)
     assert (
@@ -108,9 +109,9 @@ def test_several_contents_become_one_list() -> None:
 def test_a_label_stands_right_before_its_value_wherever_both_are_read() -> None:
     presenter = Presenter(state(), 1, "en")
     field = thing(presenter, "f1")
-    starred = {"of": "keeper", "label": "*", "as": "text"}
+    starred = spec({"of": "keeper", "label": "*", "as": "text"})
     assert show_text(presenter, starred, field).plain == "*Bert"
-    parts = (*Reader(presenter).show({"of": "id", "as": "text"}, field), *Reader(presenter).show(starred, field))
+    parts = (*Reader(presenter).show(spec({"of": "id", "as": "text"}), field), *Reader(presenter).show(starred, field))
     assert text_of(presenter, parts).plain == "North *Bert"
 
 

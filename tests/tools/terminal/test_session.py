@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dsl.shows.reading import show_program
 from interpreter import Game, Option, State, apply, legal, restore, save
 from tools.base.loading import load_game
 from tools.terminal.session import Session, free_file, is_earlier_save
@@ -296,7 +297,7 @@ def test_the_game_goes_to_its_end(play_session: PlaySession) -> None:
 
 
 def test_try_shows_what_would_change_and_changes_nothing(play_session: PlaySession, game: Game) -> None:
-    game.program.display = {"preview": ["apples", "basket"]}
+    game.program.display = show_program({"preview": ["apples", "basket"]})
     session, out = play_session(["try 2", "try", "try secret"])
     assert "Anna apples: 2 -> 4" in out and "basket: 16 -> 14" in out
     assert "try what?" in out
@@ -304,7 +305,7 @@ def test_try_shows_what_would_change_and_changes_nothing(play_session: PlaySessi
 
 
 def test_try_does_not_tell_what_chance_will_bring(play_session: PlaySession, game: Game) -> None:
-    game.program.display = {"preview": ["coins"]}
+    game.program.display = show_program({"preview": ["coins"]})
     _, out = play_session(["rest", "decline", "try 0"])
     assert "chance or something hidden decides" in out
     assert "coins: 1 ->" not in out

@@ -1,67 +1,53 @@
 // The map of `display.yaml` as data (`tools/picture/model/chart.py` and `scale.py`, `tools/display/lattice.py`).
 "use strict";
 (function (rw) {
-  const { part, subject, tenth } = rw;
+  const { part, tenth } = rw;
   const ROOM = 40, MARGIN = 8, SIGN = 0.86, LARGEST_SIGN = 40, SMALL_SIGN = 25, DOT = 7, SHORT_MARK = 3, POINT_HEIGHT = 20;
-  const GAP = 2, SIZE = [4, 4], CELL = [9, 20], HEX_UNIT = 32, POINTED = 72, SQUARE = 44, FLAT = 0.866;
+  const GAP = 2, USUAL_SIZE = [4, 4], CELL = [9, 20], HEX_UNIT = 32, POINTED = 72, SQUARE = 44, FLAT = 0.866;
 
-  function shapeOf(layer) {
-    const shape = String(layer.shape ?? "point");
-    return shape === "circle" || shape === "none" ? "point" : shape;
-  }
-
-  const isPoint = (layer) => shapeOf(layer) === "point";
+  const outline = (look) => (look.shape === "circle" || look.shape === "none" ? "point" : look.shape);
+  const isPoint = (look) => outline(look) === "point";
+  const extent = (look) => look.size || USUAL_SIZE;
 
   function chart(reader) {
-    const hints = reader.plan.display.map;
-    if (!hints || !Object.keys(hints).length) return null;
-    const layers = hints.layers || [];
-    const drawn = layers.map(asDrawn);
+    const shown = reader.plan.shows.map;
+    if (!shown) return null;
+    const { layers } = shown;
     let placed = [];
     layers.forEach((layer, n) => {
-      for (const thing of reader.membersOf(String(layer.kind ?? ""))) {
-        const at = placeInUnits(reader, layer.at, thing);
+      for (const thing of reader.membersOf(layer.kind)) {
+        const at = placeInUnits(reader, layer, thing);
         if (at) placed.push([n, thing, at]);
       }
     });
-    const left = placed.length ? Math.max(...placed.map(([n, , [x]]) => x + (layers[n].size || SIZE)[0] / 2)) : 0;
+    const left = placed.length ? Math.max(...placed.map(([n, , [x]]) => x + extent(layers[n].written)[0] / 2)) : 0;
     const lattices = onLattices(reader, layers, placed.length ? left + GAP : 0);
     placed.push(...lattices.placed);
-    const said = layers.map((layer, n) => ({ ...layer, lines: drawn[n].lines })).filter((_, n) => !drawn[n].skip);
-    const unit = placed.length ? unitOf(hints, said, placed.map(([, , at]) => at)) : [1, 1];
-    placed = placed.filter(([n]) => !drawn[n].skip).map(([n, thing, at]) => [n, thing, movedTo(drawn[n], at, unit)]);
+    const unit = placed.length ? unitOf(shown, placed.map(([, , at]) => at)) : [1, 1];
+    placed = placed.filter(([n]) => !layers[n].drawn.skip)
+      .map(([n, thing, at]) => [n, thing, movedTo(layers[n].drawn, at, unit)]);
     if (!placed.length) return null;
-    const board = isBoardOfSigns(said);
+    const board = isBoardOfSigns(shown);
     const most = (board ? LARGEST_SIGN : SMALL_SIGN) / SIGN;
-    const room = Math.min(pointRoom(placed.filter(([n]) => isPoint(drawn[n])).map(([, , at]) => at)), most);
-    const places = placed.map(([n, thing, at]) => place(reader, drawn[n], n, thing, at, unit, room, board));
+    const room = Math.min(pointRoom(placed.filter(([n]) => isPoint(layers[n].drawn)).map(([, , at]) => at)), most);
+    const places = placed.map(([n, thing, at]) => place(reader, layers[n], n, thing, at, unit, room, board));
     const labels = lattices.labels.map(([[x, y], number]) => [x * unit[0], y * unit[1], String(number)]);
     const seen = places.filter((one) => one.form !== "none" || one.lines.length);
-    const image = String(hints.image ?? "");
-    reader.images.add(image);
-    return seen.length ? { ...framed(reader.texts.said.map_title, seen, labels, image, places), ground: String(hints.ground ?? "") } : null;
+    reader.images.add(shown.image);
+    if (!seen.length) return null;
+    return { ...framed(reader.texts.said.map_title, seen, labels, shown.image, places), ground: shown.ground };
   }
 
-  // A layer with what it says for pictures alone in the place of what it says for all.
-  function asDrawn(layer) {
-    const drawn = { ...layer, ...(layer.picture || {}) };
-    if (drawn.colour === "none") delete drawn.colour;
-    return drawn;
-  }
-
-  function movedTo(layer, [x, y], unit) {
-    const [right, down] = layer.shift || [0, 0];
+  function movedTo({ shift: [right, down] }, [x, y], unit) {
     return [(x + right) * unit[0], (y + down) * unit[1]];
   }
 
-  function placeInUnits(reader, at, thing) {
-    if (Array.isArray(at)) {
-      if (at.length !== 2) return null;
-      const [x, y] = at.map((name) => reader.read(String(name), thing)).map((v) => (v?.is === "value" ? v.value : null));
-      return x === null || y === null ? null : [x, y];
-    }
-    if (at === null || typeof at !== "object") return null;
-    return at[reader.plan.things.ids[thing]] || null;
+  function placeInUnits(reader, { places, coordinates }, thing) {
+    const id = reader.plan.things.ids[thing];
+    if (!coordinates.length) return Object.hasOwn(places, id) ? places[id] : null;
+    const found = coordinates.map(({ of }) => reader.read(of, thing));
+    const [x, y] = found.map((v) => (v?.is === "value" ? v.value : null));
+    return x === null || y === null ? null : [x, y];
   }
 
   // The distance of the nearest points in a row or column.
@@ -77,31 +63,32 @@
   }
 
   function place(reader, layer, number, thing, at, unit, room, board) {
-    const shown = !("show_if" in layer) || reader.hasContent(layer.show_if, thing);
-    let lines = shown ? (layer.lines || []).map((line) => line.flatMap((spec) => reader.show(spec, thing))) : [];
+    const look = layer.drawn;
+    const shown = !layer.show_if || reader.hasContent(layer.show_if.of, thing);
+    let lines = shown ? look.lines.map((line) => line.flatMap((spec) => reader.show(spec, thing))) : [];
     lines = lines.filter((line) => line.length);
-    const blank = shown ? "" : String(layer.blank || "").replaceAll("{id}", reader.plan.things.ids[thing]);
+    const blank = shown ? "" : (look.blank || "").replaceAll("{id}", reader.plan.things.ids[thing]);
     if (blank) lines = [[part({ text: blank, dim: true })]];
-    const colour = shown && "colour" in layer ? colouredBy(reader, layer.colour, thing) : null;
-    const [form, width, height] = formOf(reader, layer, lines, shown, unit, room, board);
+    const colour = shown && look.colour ? colouredBy(reader, look.colour, thing) : null;
+    const [form, width, height] = formOf(reader, look, lines, shown, unit, room, board);
     const owner = reader.thingByNumber(thing);
     return {
       id: `${number}.${owner.key}`, thing: owner.key, form, x: at[0], y: at[1], width, height, shown,
-      colour: colour ? colour.colour : String(layer.ground ?? ""),
-      pattern: colour ? colour.pattern : "ground" in layer ? "plain" : "", lines, changed: false,
+      colour: colour ? colour.colour : look.ground,
+      pattern: colour ? colour.pattern : look.ground ? "plain" : "", lines, changed: false,
       about: [...(colour && colour.name !== owner.name ? [colour.name] : []), ...owner.about],
     };
   }
 
-  function colouredBy(reader, spec, thing) {
-    const found = reader.read(subject(spec), thing);
+  function colouredBy(reader, { of }, thing) {
+    const found = reader.read(of, thing);
     if (found?.is !== "value" || found.type.is !== "member" || !found.value) return null;
     return reader.thing(found.value, found.type);
   }
 
-  function formOf(reader, layer, lines, shown, unit, room, board) {
-    const shape = String(layer.shape ?? "point");
-    const [across, down] = layer.size || SIZE;
+  function formOf(reader, look, lines, shown, unit, room, board) {
+    const { shape } = look;
+    const [across, down] = extent(look);
     if (shape === "circle") {
       const size = Math.min(across * unit[0], down * unit[1]) * SIGN;
       return [shape, size, size];
@@ -109,14 +96,14 @@
     if (shape === "pointed") return [shape, across * unit[0], (across * unit[0]) / FLAT];
     if (shape === "none") return [shape, across * unit[0], down * unit[1]];
     if (shape !== "point") {
-      return [shown || shape === "hex" || "ground" in layer ? shape : "none", across * unit[0], down * unit[1]];
+      return [shown || shape === "hex" || look.ground ? shape : "none", across * unit[0], down * unit[1]];
     }
     if (isOneSign(reader, lines)) {
       const size = !shown && isDot(lines) && !board ? DOT : room * SIGN;
       return ["circle", size, size];
     }
-    const width = "size" in layer ? across * unit[0] : room;
-    return ["colour" in layer && shown ? "card" : "none", width, POINT_HEIGHT];
+    const width = look.size ? across * unit[0] : room;
+    return [look.colour && shown ? "card" : "none", width, POINT_HEIGHT];
   }
 
   function isOneSign(reader, lines) {
@@ -144,26 +131,28 @@
 
   // ------------------------------------------------------------ the size of a unit
 
-  function unitOf(hints, layers, places) {
-    if (hints.unit) return hints.unit.map(Number);
-    if (layers.some((layer) => shapeOf(layer) === "hex")) return [HEX_UNIT, HEX_UNIT * FLAT];
-    const pointed = layers.map((layer) => layer.picture || {}).filter((one) => one.shape === "pointed");
-    if (pointed.length && !isBoardOfSigns(layers)) {
-      const [width, height] = (pointed[0].size || SIZE).map(Number);
+  function unitOf(shown, places) {
+    if (shown.unit) return shown.unit;
+    const layers = shown.layers.filter((layer) => !layer.drawn.skip);
+    if (layers.some((layer) => outline(layer.written) === "hex")) return [HEX_UNIT, HEX_UNIT * FLAT];
+    const pointed = layers.map((layer) => layer.drawn).filter((look) => look.shape === "pointed");
+    if (pointed.length && !isBoardOfSigns(shown)) {
+      const [width, height] = extent(pointed[0]);
       return [POINTED / width, POINTED / FLAT / height];
     }
-    if (isBoardOfSigns(layers)) {
+    if (isBoardOfSigns(shown)) {
       const [across, down, shifted] = pitches(places);
       return [SQUARE / across, (SQUARE * (shifted ? FLAT : 1)) / down];
     }
-    const [columns, rows] = hints.scale || [4, 1];
+    const [columns, rows] = shown.scale;
     return [columns * CELL[0], rows * CELL[1]];
   }
 
-  function isBoardOfSigns(layers) {
-    const shows = layers.flatMap((layer) => (layer.lines || []).flat());
-    const forms = shows.map((p) => (p !== null && typeof p === "object" ? p.as ?? null : null));
-    return layers.every(isPoint) && forms.includes("glyph") && forms.every((form) => form === null || form === "glyph");
+  function isBoardOfSigns(shown) {
+    const layers = shown.layers.filter((layer) => !layer.drawn.skip);
+    const forms = layers.flatMap((layer) => layer.drawn.lines.flat()).map((spec) => spec.form);
+    const isSigns = forms.includes("glyph") && forms.every((form) => !form || form === "glyph");
+    return isSigns && layers.every((layer) => isPoint(layer.written));
   }
 
   function pitches(places) {
@@ -224,9 +213,9 @@
   }
 
   function sheetOf(reader, layers, name, lattice, number) {
-    const drawn = layers.filter((layer) => latticeOf(reader, layer) === name);
-    const slanted = lattice.shape === "hex" && drawn.some((layer) => shapeOf(layer) === "hex");
-    const sizes = drawn.map((layer) => layer.size || SIZE);
+    const looks = layers.filter((layer) => latticeOf(reader, layer) === name).map((layer) => layer.written);
+    const slanted = lattice.shape === "hex" && looks.some((look) => outline(look) === "hex");
+    const sizes = looks.map(extent);
     const size = [Math.max(...sizes.map(([w]) => w)), Math.max(...sizes.map(([, h]) => h))];
     return { name, lattice, number, slanted, size, things: new Map() };
   }
@@ -253,31 +242,29 @@
     return new Map(known.map((n) => [n, n <= end ? n : n - size]));
   }
 
-  function latticeOf(reader, layer) {
-    const kind = String(layer.kind ?? "");
+  function latticeOf(reader, { kind, on }) {
     if (reader.plan.domains[kind]?.lattice) return kind;
-    const things = "on" in layer ? reader.membersOf(kind) : [];
-    const found = things.length ? reader.read(String(layer.on), things[0]) : null;
+    const things = on ? reader.membersOf(kind) : [];
+    const found = things.length ? reader.read(on.of, things[0]) : null;
     if (found?.is !== "value") return "";
     const type = found.type.is === "set" ? found.type.item : found.type;
     return type.is === "member" ? type.domain : "";
   }
 
-  function cellsOf(reader, layer) {
-    const kind = String(layer.kind ?? "");
+  function cellsOf(reader, { kind, on, show_if: showIf, written }) {
     const domain = reader.plan.domains[kind];
     if (domain?.lattice) {
       const shown = domain.values.filter((cell) =>
-        "blank" in layer || ("show_if" in layer && reader.hasContent(layer.show_if, cell)));
+        written.blank !== null || (showIf && reader.hasContent(showIf.of, cell)));
       return shown.map((cell) => [cell, kind, cell]);
     }
     const found = [];
-    for (const thing of "on" in layer ? reader.membersOf(kind) : []) {
-      const on = reader.read(String(layer.on), thing);
-      if (on?.is !== "value") continue;
-      if (on.type.is === "member" && on.value) found.push([thing, on.type.domain, on.value]);
-      if (on.type.is === "set" && on.type.item.is === "member") {
-        found.push(...on.value.map((cell) => [thing, on.type.item.domain, cell]));
+    for (const thing of on ? reader.membersOf(kind) : []) {
+      const place = reader.read(on.of, thing);
+      if (place?.is !== "value") continue;
+      if (place.type.is === "member" && place.value) found.push([thing, place.type.domain, place.value]);
+      if (place.type.is === "set" && place.type.item.is === "member") {
+        found.push(...place.value.map((cell) => [thing, place.type.item.domain, cell]));
       }
     }
     return found;

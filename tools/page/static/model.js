@@ -1,11 +1,12 @@
 // A position as the model of a picture: the same plain data as `tools/picture/model` gives for the same reader.
 "use strict";
 (function (rw) {
-  const { AT, Reader, part, subject, withoutLabel, boundsOf, spoken, plain, piled, runsOf, asList } = rw;
+  const { AT, Reader, part, showOf, boundsOf, spoken, plain, bare, piled, runsOf, asList } = rw;
   const HAND = "reader.hand"; // the id of the panel of cards that only their reader sees
   const FEW = 3; // constants on a card that says nothing else about itself
   const MOST_ROWS = 40; // of a table of everything; longer ones leave out what is empty
   const MOST_SPACES = 1000; // of a track; one with more is not drawn
+  const PLAIN_FACE = { colour: "", band: null, corner: null, facts: null }; // of a kind of which nothing is said
   const nothing = (text) => part({ text, dim: true });
 
   // The picture of the store in memory. `asked`: the seat that is asked (0: none), `question`: the words of the
@@ -56,7 +57,7 @@
 
   // The drawings that something is shown with.
   function drawings(reader) {
-    const known = reader.plan.display.pictures || {};
+    const known = reader.plan.shows.drawings;
     return Object.fromEntries(Object.keys(known).filter((name) => reader.images.has(name)).map((name) => [name, known[name]]));
   }
 
@@ -82,13 +83,13 @@
     }
     return found.reverse().map((name) => {
       const text = texts.find(`${name}.title`) ?? (texts.find(name) || name).replaceAll("_", " ");
-      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => plain(reader, { of, as: "text" }));
+      return text.replace(/\{(\w+)(?:\(\))?\}/g, (whole, of) => plain(reader, showOf(of, "text")));
     }).filter(Boolean);
   }
 
   // The things shown by their letters, kind by kind in the order of the file; not those whose name stands there anyway.
   function legend(reader) {
-    const order = Object.keys(reader.hints);
+    const order = Object.keys(reader.signs);
     const place = (key) => (order.indexOf(key.split(".", 1)[0]) + 1 || order.length + 1);
     const keys = [...reader.chips.keys()].filter((key) => reader.things.get(key).mark !== reader.things.get(key).name);
     return keys.sort((a, b) => place(a) - place(b));
@@ -97,67 +98,61 @@
   // ------------------------------------------------------------ panels
 
   function panelsOf(reader) {
-    const { display } = reader.plan;
-    const isPlain = !Object.keys(display).length;
-    const found = isPlain ? plainPanels(reader) : (display.panels || [])
-      .filter((spec) => spec.only !== "terminal").map((spec) => panel(reader, spec));
+    const { panels } = reader.plan.shows;
+    const found = panels === null ? plainPanels(reader)
+      : panels.filter((spec) => spec.only !== "terminal").map((spec) => panel(reader, spec));
     return found.filter((one) => one !== null);
   }
 
   function panel(reader, spec) {
-    const found = contentOf(reader, spec);
-    return found && { ...found, side: String(spec.side ?? "") };
+    const own = spec.title && (reader.texts.find(spec.title) || spec.title);
+    const found = CONTENTS[spec.is](reader, spec.id, own || reader.texts.title(`display.${spec.id}`, spec.id), spec.content);
+    return found && { ...found, side: spec.side };
   }
 
-  function contentOf(reader, spec) {
-    const id = String(spec.id);
-    const own = String(spec.title ?? "");
-    const title = (own && (reader.texts.find(own) || own)) || reader.texts.title(`display.${id}`, id);
-    if ("at" in spec) return spaces(reader, id, title, spec);
-    if ("show" in spec) return listed(reader, id, title, spec.show);
-    if ("rows" in spec) {
-      const blocks = blocksOf(reader, spec);
+  // How each sort of content is read.
+  const CONTENTS = {
+    FactList: (reader, id, title, { shows }) => listed(reader, id, title, shows),
+    FactRows(reader, id, title, content) {
+      const blocks = blocksOf(reader, content);
       return blocks.length ? facts(id, title, blocks) : null;
-    }
-    if ("track" in spec) return track(reader, id, title, spec);
-    if ("per" in spec) {
-      const kind = String(spec.per);
-      const values = members(reader, spec);
-      if (spec.as === "face" && reader.plan.things.kinds.includes(kind)) {
-        return cards(reader, id, title, values, spec.columns || []);
-      }
-      return table(reader, id, title, kind, values, spec.columns || []);
-    }
-    return "group" in spec ? groups(reader, id, title, spec) : null;
-  }
+    },
+    MemberTable(reader, id, title, { per, columns, cards: asCards }) {
+      const values = members(reader, per);
+      if (asCards && reader.plan.things.kinds.includes(per.kind)) return cards(reader, id, title, values, columns);
+      return table(reader, id, title, per.kind, values, columns);
+    },
+    LaneTrack: (reader, id, title, content) => track(reader, id, title, content),
+    SpaceTrack: (reader, id, title, content) => spaces(reader, id, title, content),
+    MemberGroups: (reader, id, title, content) => groups(reader, id, title, content),
+  };
 
   const facts = (id, title, blocks) => ({ id, title, blocks, sort: "facts", side: "" });
 
   const enumOf = (reader, kind) => (reader.plan.domains[kind]?.sort === "enum" ? kind : "");
 
-  function members(reader, spec) {
-    const kind = String(spec.per);
+  function members(reader, { kind, where }) {
     const enum_ = enumOf(reader, kind);
     const values = enum_ ? reader.plan.domains[kind].values : reader.membersOf(kind);
-    return values.filter((v) => !("where" in spec) || reader.hasContent(spec.where, v, enum_));
+    return values.filter((v) => !where || reader.hasContent(where.of, v, enum_));
   }
 
   function listed(reader, id, title, specs) {
     const rows = specs.map((spec) => {
-      const parts = reader.show(withoutLabel(spec));
+      const parts = reader.parts(spec);
       return [{ label: reader.labelOf(spec), parts: parts.length ? parts : [nothing("–")] }];
     });
     return facts(id, title, [{ title: [], rows }]);
   }
 
-  function blocksOf(reader, spec) {
-    if (!("per" in spec)) {
-      const rows = factRows(reader, spec.rows, 0, "");
+  function blocksOf(reader, { rows: shown, per }) {
+    if (!per) {
+      const rows = factRows(reader, shown, 0, "");
       return rows.length ? [{ title: [], rows }] : [];
     }
     const blocks = [];
-    for (const thing of members(reader, spec)) {
-      const rows = factRows(reader, spec.rows, thing, String(spec.per));
+    for (const thing of members(reader, per)) {
+      const rows = factRows(reader, shown, thing, per.kind);
       if (rows.length) blocks.push({ title: [reader.name(thing)], rows });
     }
     return blocks;
@@ -165,12 +160,11 @@
 
   function factRows(reader, specs, thing, kind) {
     const rows = [];
-    for (const parts of specs) {
+    for (const several of specs) {
       const row = [];
-      for (const spec of Array.isArray(parts) ? parts : [parts]) {
-        const isSpec = spec !== null && typeof spec === "object";
-        if (!reader.hasContent((isSpec ? spec.where : null) ?? "id", thing)) continue;
-        const shown = reader.show(withoutLabel(spec), thing);
+      for (const spec of several) {
+        if (!reader.hasContent(spec.where || "id", thing)) continue;
+        const shown = reader.parts(spec, thing);
         if (!shown.length) continue;
         row.push({ label: reader.labelOf(spec, "display", ...(kind ? [kind] : [])), parts: shown });
       }
@@ -185,7 +179,7 @@
     const heads = columns.map((c) => reader.labelOf(c, "display", kind));
     const rows = values.map((value) => {
       const head = reader.member(value, { is: "member", domain: kind }, "name");
-      return { head: [head], cells: columns.map((c) => reader.show(withoutLabel(c), value, enum_)) };
+      return { head: [head], cells: columns.map((c) => reader.parts(c, value, enum_)) };
     });
     return { id, title, heads, rows, sort: "table", side: "" };
   }
@@ -200,43 +194,42 @@
     return facts(id, title, [{ title: [], rows: [[{ label: "", parts }]] }]);
   }
 
-  function groups(reader, id, title, spec) {
+  function groups(reader, id, title, { kind, by, cells: specs, in_line: inLine }) {
     const found = new Map();
-    const by = typeof spec.by === "string" ? { of: spec.by, as: "text" } : spec.by;
-    for (const thing of reader.membersOf(String(spec.group))) {
+    for (const thing of reader.membersOf(kind)) {
       const name = plain(reader, by, thing);
-      const cells = cellParts(reader, spec.cells || [], thing);
+      const cells = cellParts(reader, specs, thing);
       const head = reader.show(by, thing);
-      if (!cells.length && "flow" in spec) continue;
+      if (!cells.length && inLine) continue;
       if (!found.has(name)) found.set(name, [head, []]);
       found.get(name)[1].push(cells.length ? cells : [nothing("–")]);
     }
     const names = [...found.keys()];
     if (names.every((name) => /^\d+$/.test(name))) names.sort((a, b) => a - b);
     const rows = names.map((name) => ({ head: found.get(name)[0], cells: found.get(name)[1] }));
-    return rows.length ? { id, title, rows, sort: "groups", side: "", flow: String(spec.flow ?? "") } : null;
+    return rows.length ? { id, title, rows, sort: "groups", side: "", flow: inLine ? "line" : "" } : null;
   }
 
   // What a thing of a group shows; what stands in the corner of a card beside it is not shown twice.
   function cellParts(reader, specs, thing) {
-    const shown = specs.map((spec) => [plain(reader, withoutLabel(spec), thing), reader.show(spec, thing)]);
+    const shown = specs.map((spec) => [bare(reader, spec, thing), reader.show(spec, thing)]);
     const keys = shown.flatMap(([, parts]) => parts).filter((p) => p.form === "face").map((p) => p.thing);
     const corners = new Set(keys.map((key) => faceOf(reader, reader.cards.get(key)).corner));
     return shown.filter(([text]) => !corners.has(text)).flatMap(([, parts]) => parts);
   }
 
-  function track(reader, id, title, spec) {
-    const things = members(reader, spec);
-    const marked = things.length ? reader.read(subject(spec.track), things[0]) : null;
+  function track(reader, id, title, { per, marker: shown, borders: begun, labels: printed }) {
+    const things = members(reader, per);
+    const marked = things.length ? reader.read(shown.of, things[0]) : null;
     if (marked?.is !== "value") return null;
     const lanes = [];
     for (const thing of things) {
-      const marker = reader.read(subject(spec.track), thing);
+      const marker = reader.read(shown.of, thing);
       if (marker?.is !== "value" || typeof marker.value !== "number") continue;
       const borders = new Set();
-      for (const part of spec.borders || []) for (const [, n] of numbers(reader, part, thing)) if (n) borders.add(n);
+      for (const one of begun) for (const [, n] of numbers(reader, one, thing)) if (n) borders.add(n);
       const labels = new Map();
-      for (const [at, n] of numbers(reader, spec.labels, thing)) if (n) labels.set(at, String(n));
+      for (const [at, n] of numbers(reader, printed, thing)) if (n) labels.set(at, String(n));
       const head = reader.name(thing);
       lanes.push({ head: [head], thing: head.thing, at: marker.value, borders: [...borders].sort((a, b) => a - b),
         labels: [...labels].sort(([a], [b]) => a - b) });
@@ -247,11 +240,10 @@
   }
 
   // One track for all: from its least to its most, or as far as a marker has gone.
-  function spaces(reader, id, title, spec) {
-    const found = members(reader, spec).map((thing) => [thing, amount(reader.read(subject(spec.at), thing))])
+  function spaces(reader, id, title, { per, at: shown, first, last, step }) {
+    const found = members(reader, per).map((thing) => [thing, amount(reader.read(shown.of, thing))])
       .filter(([, at]) => at !== null);
-    const [first, last, step = 1] = spec.track;
-    const ends = [first, last].map((end) => (typeof end === "string" ? amount(reader.read(end)) : end));
+    const ends = [first, last].map((end) => (typeof end === "number" ? end : amount(reader.read(end.of))));
     if (!found.length || ends.includes(null)) return null;
     const lanes = found.map(([thing, at]) => {
       const head = reader.name(thing);
@@ -270,7 +262,7 @@
   }
 
   function numbers(reader, spec, thing) {
-    const found = spec === undefined || spec === null ? null : reader.read(subject(spec), thing);
+    const found = spec === null ? null : reader.read(spec.of, thing);
     if (found?.is !== "value") return [];
     if (found.type.is === "map") {
       const first = boundsOf(found.type.keys[0])[0];
@@ -283,14 +275,14 @@
     const [symbols, kinds] = reader.plan.plain;
     const { texts } = reader;
     const found = [];
-    const rows = symbols.map((s) => [{ label: texts.title(s), parts: reader.show({ of: s }) }])
+    const rows = symbols.map((s) => [{ label: texts.title(s), parts: reader.show(showOf(s)) }])
       .filter(([fact]) => fact.parts.length);
     if (rows.length) found.push(facts("game", texts.title("display.game", "game"), [{ title: [], rows }]));
     for (const [kind, names] of Object.entries(kinds)) {
       let things = reader.membersOf(kind);
       const used = names.filter((name) => things.some((t) => reader.hasContent(name, t)));
       if (things.length > MOST_ROWS) things = things.filter((t) => used.some((name) => reader.hasContent(name, t)));
-      if (used.length) found.push(table(reader, kind, texts.title(`kind.${kind}`, kind), kind, things, used));
+      if (used.length) found.push(table(reader, kind, texts.title(`kind.${kind}`, kind), kind, things, used.map((name) => showOf(name))));
     }
     return found;
   }
@@ -300,29 +292,29 @@
   function faceOf(reader, thing) {
     const { plan, texts } = reader;
     const kind = reader.kindOf(thing);
-    const hint = plan.display.faces?.[kind] || {};
+    const face = plan.shows.faces[kind] || PLAIN_FACE;
     const constants = (plan.consts[kind] || []).filter((name) => reader.hasContent(name, thing)).slice(0, FEW);
-    const specs = hint.facts || constants;
+    const specs = face.facts || constants.map((name) => showOf(name));
     const more = reader.cardFacts.get(reader.thingByNumber(thing).key) || [];
-    const told = new Set([...specs, hint.corner ?? "", hint.band ?? ""].map(subject));
+    const told = new Set([...specs, face.corner, face.band].filter(Boolean).map((spec) => spec.of));
     const found = [];
-    for (const spec of [...specs, ...more.filter((spec) => !told.has(subject(spec)))]) {
-      if (!reader.hasContent(spec, thing)) continue;
-      const parts = reader.show(withoutLabel(spec), thing);
+    for (const spec of [...specs, ...more.filter((spec) => !told.has(spec.of))]) {
+      if (!reader.hasContent(spec.of, thing)) continue;
+      const parts = reader.parts(spec, thing);
       if (parts.length) found.push({ label: reader.labelOf(spec, "display", kind), parts });
     }
-    const corner = "corner" in hint ? plain(reader, { of: subject(hint.corner), as: "text" }, thing) : "";
-    return { corner, band: band(reader, hint, thing), facts: found, text: texts.said.printed[thing] || "",
+    const corner = face.corner ? plain(reader, showOf(face.corner.of, "text"), thing) : "";
+    return { corner, band: band(reader, face, thing), facts: found, text: texts.said.printed[thing] || "",
       changed: false };
   }
 
   // The colour of the head of a card: that of a member that it names, else that of its kind, else its own.
-  function band(reader, hint, thing) {
-    if ("band" in hint) {
-      const found = reader.read(subject(hint.band), thing);
+  function band(reader, face, thing) {
+    if (face.band) {
+      const found = reader.read(face.band.of, thing);
       if (found?.is === "value" && found.type.is === "member" && found.value) return reader.thing(found.value, found.type).colour;
     }
-    return String(hint.colour ?? "") || reader.thingByNumber(thing).colour;
+    return face.colour || reader.thingByNumber(thing).colour;
   }
 
   // What lies in zones that the reader sees and an onlooker does not, as cards, without those shown already.

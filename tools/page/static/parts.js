@@ -8,9 +8,8 @@
   const part = (fields) => ({ text: "", thing: "", form: "", count: null, dim: false, role: "", more: false, below: [],
     ...fields });
   const isBlank = (p) => !p.text && !p.thing && !p.form && p.count === null && !p.dim && !p.more;
-  const subject = (spec) => String(spec !== null && typeof spec === "object" ? spec.of : spec);
-  const asSpec = (spec) => (spec !== null && typeof spec === "object" ? spec : { of: String(spec) });
-  const withoutLabel = (spec) => (spec !== null && typeof spec === "object" ? { ...spec, label: "" } : spec);
+  // A SHOW as the show-program has it, of a name alone.
+  const showOf = (of, form = "") => ({ of, form, by: "", label: "", where: "" });
 
   function hidden(count, known = [], type = null, backs = []) {
     return { is: "hidden", count, known, type, backs };
@@ -70,6 +69,6 @@
     return left.length - right.length;
   }
 
-  Object.assign(rw, { NUMBERS, part, isBlank, subject, asSpec, withoutLabel, hidden, isEmpty, itemsOf, total, summedUp,
+  Object.assign(rw, { NUMBERS, part, isBlank, showOf, hidden, isEmpty, itemsOf, total, summedUp,
     piled, runsOf, asList, inList, byCodePoints });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

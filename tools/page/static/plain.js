@@ -2,10 +2,20 @@
 "use strict";
 (function (rw) {
   // A SHOW as text, its label first; empty if nothing has its name or nothing is there.
-  function plain(reader, spec, thing = 0, enum_ = "") {
+  function plain(reader, spec, thing = 0) {
+    return written(reader, spec, thing, true);
+  }
+
+  // The same without its label.
+  function bare(reader, spec, thing) {
+    return written(reader, spec, thing, false);
+  }
+
+  function written(reader, spec, thing, isLabelled) {
     reader.meets = false;
-    const parts = reader.labelled(spec, reader.shown(spec, thing, enum_));
+    const shown = reader.shown(spec, thing);
     reader.meets = true;
+    const parts = isLabelled ? reader.labelled(spec, shown) : shown;
     return parts.map((p, n) => (n ? between(reader, parts[n - 1], p) : "") + partText(reader, p)).join("");
   }
 
@@ -19,7 +29,7 @@
   function signOf(reader, p) {
     if (p.form !== "chip" && p.form !== "face") return "";
     const [kind] = p.thing.split(".", 1);
-    return String(reader.hints[kind]?.[p.thing.slice(kind.length + 1)]?.glyph ?? "");
+    return reader.signs[kind]?.[p.thing.slice(kind.length + 1)]?.glyph ?? "";
   }
 
   function partText(reader, p) {
@@ -28,5 +38,5 @@
     return p.text + (p.count === null ? "" : ` ${p.count}`);
   }
 
-  Object.assign(rw, { plain });
+  Object.assign(rw, { plain, bare });
 })((globalThis.Rulewright = globalThis.Rulewright || {}));

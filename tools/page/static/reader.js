@@ -2,7 +2,7 @@
 // (`tools/shows`, `tools/picture/model/reader.py`). Everything that is shown comes through `read`.
 "use strict";
 (function (rw) {
-  const { AT, GaveUp, keysOf, boundsOf, part, isBlank, subject, asSpec, hidden, isEmpty, itemsOf, total, summedUp, piled,
+  const { AT, GaveUp, keysOf, boundsOf, part, isBlank, hidden, isEmpty, itemsOf, total, summedUp, piled,
     asList, inList, byCodePoints, NUMBERS } = rw;
 
   class Reader {
@@ -16,7 +16,7 @@
       this.words = module.words;
       this.seats = this.words[AT.SEATS];
       this.viewer = module.seatThing(seat || asked || 1);
-      this.hints = this.plan.display.members || {};
+      this.signs = this.plan.shows.members;
       this.meets = true; // whether it takes note of the members that it shows
       this.things = new Map();
       this.images = new Set(); // names of drawings that something is shown with
@@ -57,8 +57,7 @@
 
     glyph(value, type) {
       if (type.is !== "member" || !value) return "";
-      const hint = this.hints[this.sort(value, type)]?.[this.texts.memberId(type.domain, value)];
-      return String(hint?.glyph ?? "");
+      return this.signs[this.sort(value, type)]?.[this.texts.memberId(type.domain, value)]?.glyph ?? "";
     }
 
     // The name of a member in all that is drawn: `Kind.id`, by the kind that it is of.
@@ -98,7 +97,7 @@
       if (!value) return part({});
       if (form === "id") return part({ text: this.texts.id(value, type), count });
       const isCard = form === "face" && this.plan.domains[type.domain].sort !== "enum";
-      const isSign = [undefined, null, "glyph", "face"].includes(form) && this.glyph(value, type);
+      const isSign = ["", "glyph", "face"].includes(form) && this.glyph(value, type);
       const found = part({ text: this.texts.value(value, type), thing: this.key(value, type),
         form: isCard ? "face" : isSign ? "chip" : "name", count });
       if (this.meets) {
@@ -255,9 +254,9 @@
       return content;
     }
 
-    hasContent(spec, thing = 0, enum_ = "") {
-      if (spec === "id") return true;
-      const found = this.read(subject(spec), thing, enum_);
+    hasContent(name, thing = 0, enum_ = "") {
+      if (name === "id") return true;
+      const found = this.read(name, thing, enum_);
       if (found === null) return false;
       return found.is === "members" ? found.parts.some(([, one]) => !isEmpty(one)) : !isEmpty(found);
     }
@@ -315,20 +314,23 @@
     }
 
     label(spec) {
-      const label = spec !== null && typeof spec === "object" ? String(spec.label || "") : "";
-      return label ? this.texts.find(label) || label : "";
+      return spec.label ? this.texts.find(spec.label) || spec.label : "";
     }
 
     labelOf(spec, ...owners) {
-      const name = spec !== null && typeof spec === "object" ? String(spec.of ?? "") : String(spec);
-      return this.label(spec) || this.texts.title(...owners.map((owner) => `${owner}.${name}`), name);
+      return this.label(spec) || this.texts.title(...owners.map((owner) => `${owner}.${spec.of}`), spec.of);
     }
 
     // ---------------------------------------------------------- parts of a picture
 
     // The parts of a SHOW, its label first; none if nothing has its name or nothing is there.
-    show(spec, thing = 0, enum_ = "") {
-      return this.labelled(spec, piled(this.shown(spec, thing, enum_)));
+    show(spec, thing = 0) {
+      return this.labelled(spec, this.parts(spec, thing));
+    }
+
+    // The same without its label, for a label that has its own column.
+    parts(spec, thing = 0, enum_ = "") {
+      return piled(this.shown(spec, thing, enum_));
     }
 
     // The parts of a SHOW behind its label, if it has one and there are some.
@@ -339,15 +341,14 @@
 
     // The same without its label, every member for itself.
     shown(spec, thing = 0, enum_ = "") {
-      spec = asSpec(spec);
       if (spec.of === "id") {
         const type = enum_ ? { is: "member", domain: enum_ } : this.memberType(thing);
-        return [this.member(thing, type, spec.as ?? "id")];
+        return [this.member(thing, type, spec.form || "id")];
       }
-      const found = this.read(spec.of === undefined ? "" : String(spec.of), thing, enum_);
+      const found = this.read(spec.of, thing, enum_);
       if (found === null) return [];
-      const contents = "by" in spec && found.is === "value" ? this.countBy(found, subject(spec.by)) : [found];
-      return inList([...contents].map((content) => this.content(content, spec.as)));
+      const contents = spec.by && found.is === "value" ? this.countBy(found, spec.by) : [found];
+      return inList([...contents].map((content) => this.content(content, spec.form)));
     }
 
     content(content, form) {
@@ -381,7 +382,7 @@
       if (form === "row") {
         return summed.flatMap(([v, n]) => Array.from({ length: n }, () => this.member(v, types[0], "glyph")));
       }
-      const wanted = summed.every(([v]) => this.glyph(v, types[0])) ? null : "text";
+      const wanted = summed.every(([v]) => this.glyph(v, types[0])) ? "" : "text";
       return asList(summed.filter(([, n]) => n).map(([v, n]) => this.member(v, types[0], wanted, n)));
     }
 
@@ -390,7 +391,7 @@
       if (items === null) {
         if (form === "total") return [part({ text: String(Number(value !== 0)) })];
         if (form === "row" && value === 0) return [];
-        return [this.member(value, type, ["row", "number", "counts"].includes(form) ? null : form)].filter((p) => !isBlank(p));
+        return [this.member(value, type, ["row", "number", "counts"].includes(form) ? "" : form)].filter((p) => !isBlank(p));
       }
       if (items.is) return this.pieces(items.counts, items.types, form);
       if (NUMBERS.includes(form)) return [part({ text: String(items.length) })];

@@ -5,11 +5,12 @@ Takes a `Reader`; gives a `Chart`, or None where there is no map or nothing on i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 from dsl.base.types import MemberType
+from dsl.shows.chart import LayerLook, MapLayer
+from dsl.shows.spec import ShowSpec
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import Chart, Place, Thing
 from tools.picture.model.reader import Reader
@@ -18,10 +19,9 @@ from tools.shows.content import ShownValue
 from tools.shows.labels import MAP, part_title
 from tools.shows.lattice import GAP, chart_of
 from tools.shows.parts import CHIP, Part, Parts
-from tools.shows.places import SIZE, is_point, place_in_units
-from tools.shows.presenter import Presenter, subject
+from tools.shows.places import place_in_units
+from tools.shows.presenter import Presenter
 
-NO_COLOUR = "none"
 ROOM = 40.0  # units of sheets of a lattice beside each other
 MARGIN = 8.0
 SIGN = 0.86  # of the room of a sign, its diameter
@@ -34,51 +34,39 @@ POINT_HEIGHT = 20.0  # of a line of words at a point
 def chart(reader: Reader) -> Chart | None:
     """The map as it is."""
     presenter = reader.presenter
-    hints: dict[str, Any] | None = presenter.program.display.get("map")
-    if not hints:
+    shown = presenter.shows.map
+    if shown is None:
         return None
-    layers, drawn = hints.get("layers") or [], [as_drawn(layer) for layer in hints.get("layers") or []]
+    layers = shown.layers
     placed = [(number, thing, at) for number, layer in enumerate(layers) for thing, at in own_places(reader, layer)]
-    left = max((x + (layers[n].get("size") or SIZE)[0] / 2 for n, _, (x, _) in placed), default=0.0)
+    left = max((x + layers[n].written.extent[0] / 2 for n, _, (x, _) in placed), default=0.0)
     lattices = chart_of(presenter, layers, {}, ROOM, left + GAP if placed else 0)
     placed += [(one.layer, one.thing, one.at) for one in lattices.placed]
-    said = [
-        {**layer, "lines": one.get("lines")} for layer, one in zip(layers, drawn, strict=True) if not one.get("skip")
-    ]
-    unit = unit_of({**hints, "layers": said}, [at for _, _, at in placed])
-    placed = [(n, thing, moved_to(drawn[n], at, unit)) for n, thing, at in placed if not drawn[n].get("skip")]
+    unit = unit_of(shown, [at for _, _, at in placed])
+    placed = [(n, thing, moved_to(layers[n].drawn, at, unit)) for n, thing, at in placed if not layers[n].drawn.skip]
     if not placed:
         return None
-    board = is_board_of_signs(said)
+    board = is_board_of_signs(shown)
     most = (LARGEST_SIGN if board else SMALL_SIGN) / SIGN
-    room = min(point_room([at for n, _, at in placed if is_point(drawn[n])]), most)
-    places = [place(reader, drawn[n], n, thing, at, unit, room, board) for n, thing, at in placed]
+    room = min(point_room([at for n, _, at in placed if layers[n].drawn.is_point]), most)
+    places = [place(reader, layers[n], n, thing, at, unit, room, board) for n, thing, at in placed]
     labels = [(x * unit[0], y * unit[1], str(number)) for (x, y), number in lattices.labels]
     seen = [one for one in places if one.form != "none" or one.lines]
-    image = str(hints.get("image", ""))
-    reader.images[image] = None
-    found = framed(part_title(presenter, MAP), seen, labels, image, places) if seen else None
-    return found and replace(found, ground=str(hints.get("ground", "")))
+    reader.images[shown.image] = None
+    found = framed(part_title(presenter, MAP), seen, labels, shown.image, places) if seen else None
+    return found and replace(found, ground=shown.ground)
 
 
-def as_drawn(layer: dict[str, Any]) -> dict[str, Any]:
-    """A layer with what it says for pictures alone in the place of what it says for all."""
-    drawn = {**layer, **(layer.get("picture") or {})}
-    if drawn.get("colour") == NO_COLOUR:
-        del drawn["colour"]
-    return drawn
-
-
-def moved_to(layer: dict[str, Any], at: tuple[float, float], unit: tuple[float, float]) -> tuple[float, float]:
+def moved_to(look: LayerLook, at: tuple[float, float], unit: tuple[float, float]) -> tuple[float, float]:
     """A place in units as one of the picture, moved as its layer says."""
-    right, down = layer.get("shift") or (0, 0)
+    right, down = look.shift
     return (at[0] + right) * unit[0], (at[1] + down) * unit[1]
 
 
-def own_places(reader: Reader, layer: dict[str, Any]) -> Iterator[tuple[int, tuple[float, float]]]:
+def own_places(reader: Reader, layer: MapLayer) -> Iterator[tuple[int, tuple[float, float]]]:
     """The things of a layer that says itself where they are."""
-    for thing in reader.presenter.things(str(layer.get("kind", ""))):
-        if (at := place_in_units(reader.presenter, layer.get("at"), thing)) is not None:
+    for thing in reader.presenter.things(layer.kind):
+        if (at := place_in_units(reader.presenter, layer, thing)) is not None:
             yield thing, at
 
 
@@ -95,7 +83,7 @@ def point_room(points: list[tuple[float, float]]) -> float:
 
 def place(
     reader: Reader,
-    layer: dict[str, Any],
+    layer: MapLayer,
     number: int,
     thing: int,
     at: tuple[float, float],
@@ -103,15 +91,15 @@ def place(
     room: float,
     board: bool,
 ) -> Place:
-    presenter = reader.presenter
+    presenter, look = reader.presenter, layer.drawn
     kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
-    shown = "show_if" not in layer or presenter.has_content(layer["show_if"], thing)
-    lines = tuple(line_parts(reader, line, thing) for line in layer.get("lines") or []) if shown else ()
+    shown = layer.show_if is None or presenter.has_content(layer.show_if.of, thing)
+    lines = tuple(line_parts(reader, line, thing) for line in look.lines) if shown else ()
     lines = tuple(line for line in lines if line)
-    if not shown and (blank := str(layer.get("blank") or "").replace("{id}", id_)):
+    if not shown and (blank := (look.blank or "").replace("{id}", id_)):
         lines = ((Part(blank, dim=True),),)
-    colour = coloured_by(reader, layer["colour"], thing) if shown and "colour" in layer else None
-    form, width, height = form_of(reader, layer, lines, shown, unit, room, board)
+    colour = coloured_by(reader, look.colour, thing) if shown and look.colour is not None else None
+    form, width, height = form_of(reader, look, lines, shown, unit, room, board)
     owner = reader.thing_by_number(thing)
     return Place(
         id=f"{number}.{owner.key}",
@@ -122,8 +110,8 @@ def place(
         width=width,
         height=height,
         shown=shown,
-        colour=colour.colour if colour is not None else str(layer.get("ground", "")),
-        pattern=colour.pattern if colour is not None else "plain" if "ground" in layer else "",
+        colour=colour.colour if colour is not None else look.ground,
+        pattern=colour.pattern if colour is not None else "plain" if look.ground else "",
         lines=lines,
         about=about(presenter, kind, id_, colour, owner) if reader.notes else (),
     )
@@ -135,13 +123,13 @@ def about(presenter: Presenter, kind: str, id_: str, colour: Thing | None, owner
     return (*coloured, *lines_about(presenter, kind, id_))
 
 
-def line_parts(reader: Reader, specs: list[Any], thing: int) -> Parts:
+def line_parts(reader: Reader, specs: Sequence[ShowSpec], thing: int) -> Parts:
     return tuple(part for spec in specs for part in reader.show(spec, thing))
 
 
-def coloured_by(reader: Reader, spec: Any, thing: int) -> Thing | None:
+def coloured_by(reader: Reader, spec: ShowSpec, thing: int) -> Thing | None:
     """The member whose colour a place has."""
-    match reader.presenter.read(subject(spec), thing):
+    match reader.presenter.read(spec.of, thing):
         case ShownValue(int() as value, MemberType() as type_) if value:
             return reader.thing(value, type_)
     return None
@@ -149,7 +137,7 @@ def coloured_by(reader: Reader, spec: Any, thing: int) -> Thing | None:
 
 def form_of(
     reader: Reader,
-    layer: dict[str, Any],
+    look: LayerLook,
     lines: tuple[Parts, ...],
     shown: bool,
     unit: tuple[float, float],
@@ -157,8 +145,8 @@ def form_of(
     board: bool,
 ) -> tuple[str, float, float]:
     """The form of a place, its width and height: a point with a single sign is a circle, one with words has no edge."""
-    shape = str(layer.get("shape", "point"))
-    across, down = layer.get("size") or SIZE
+    shape = look.shape
+    across, down = look.extent
     if shape == "circle":
         size = min(across * unit[0], down * unit[1]) * SIGN
         return shape, size, size
@@ -167,13 +155,13 @@ def form_of(
     if shape == "none":
         return shape, across * unit[0], down * unit[1]
     if shape != "point":
-        is_drawn = shown or shape == "hex" or "ground" in layer
+        is_drawn = shown or shape == "hex" or look.ground
         return shape if is_drawn else "none", across * unit[0], down * unit[1]
     if lines_are_one_sign(reader, lines):
         size = DOT if not shown and is_dot(lines) and not board else room * SIGN
         return "circle", size, size
-    width = across * unit[0] if "size" in layer else room
-    return ("card" if "colour" in layer and shown else "none"), width, POINT_HEIGHT
+    width = across * unit[0] if look.size else room
+    return ("card" if look.colour is not None and shown else "none"), width, POINT_HEIGHT
 
 
 def lines_are_one_sign(reader: Reader, lines: tuple[Parts, ...]) -> bool:

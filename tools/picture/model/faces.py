@@ -6,19 +6,19 @@ What a card shows is said by `faces` of `display.yaml` for its kind; without it,
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from dsl.base.types import MemberType
 from dsl.files.phrases import phrase
+from dsl.shows.program import PLAIN_FACE, ShownFace
+from dsl.shows.spec import ShowSpec
 from interpreter.rules.layout import holder_dims
 from interpreter.visibility.cells import sees_cell
 from tools.picture.model.about import constants, printed_text
 from tools.picture.model.data import Face, FactBlock, Panel, PrintedFact, PrintedFacts
 from tools.picture.model.reader import Reader, piled
 from tools.shows.content import ShownValue
-from tools.shows.labels import label_of, without_label
+from tools.shows.labels import label_of
 from tools.shows.parts import FACE, as_list
-from tools.shows.presenter import subject
 from tools.shows.words import show_text
 from tools.shows.zones import known_contents
 
@@ -30,17 +30,15 @@ def face_of(reader: Reader, thing: int) -> Face:
     """A thing as a card."""
     presenter = reader.presenter
     kind, id_ = presenter.program.thing_kinds[thing], presenter.program.thing_ids[thing]
-    hint: dict[str, Any] = (presenter.program.display.get("faces") or {}).get(kind) or {}
-    specs = hint["facts"] if "facts" in hint else list(constants(presenter, thing))[:FEW]
+    face = presenter.shows.faces.get(kind, PLAIN_FACE)
+    specs = face.facts if face.facts is not None else tuple(map(ShowSpec, list(constants(presenter, thing))[:FEW]))
     more = reader.card_facts.get(reader.thing_by_number(thing).key, ())
-    told = {subject(spec) for spec in (*specs, hint.get("corner", ""), hint.get("band", ""))}
-    wanted = (*specs, *(spec for spec in more if subject(spec) not in told))
-    found = (reader.part(("fact", thing, str(spec)), partial(fact_on, spec=spec, thing=thing)) for spec in wanted)
+    told = {spec.of for spec in (*specs, face.corner, face.band) if spec is not None}
+    wanted = (*specs, *(spec for spec in more if spec.of not in told))
+    found = (reader.part(("fact", thing, spec), partial(fact_on, spec=spec, thing=thing)) for spec in wanted)
     facts = [fact for fact in found if fact is not None]
-    corner = (
-        show_text(presenter, {"of": subject(hint["corner"]), "as": "text"}, thing).plain if "corner" in hint else ""
-    )
-    band = band_of(reader, hint, thing)
+    corner = show_text(presenter, ShowSpec(face.corner.of, "text"), thing).plain if face.corner is not None else ""
+    band = band_of(reader, face, thing)
     return Face(corner, band, tuple(facts), printed_text(presenter, kind, id_))
 
 
@@ -52,26 +50,26 @@ def shared_face(reader: Reader, key: str, thing: int) -> Face:
         inner.card_facts[key] = more
         return face_of(inner, thing)
 
-    face: Face = reader.part(("face", key, tuple(map(repr, more))), read)
+    face: Face = reader.part(("face", key, tuple(more)), read)
     return face
 
 
-def fact_on(reader: Reader, spec: Any, thing: int) -> PrintedFact | None:
+def fact_on(reader: Reader, spec: ShowSpec, thing: int) -> PrintedFact | None:
     """What a SHOW says on a card; None where there is nothing."""
     presenter, kind = reader.presenter, reader.presenter.program.thing_kinds[thing]
-    if presenter.has_content(spec, thing) and (parts := reader.show(without_label(spec), thing)):
+    if presenter.has_content(spec.of, thing) and (parts := reader.parts(spec, thing)):
         return PrintedFact(label_of(presenter, spec, "display", kind), parts)
     return None
 
 
-def band_of(reader: Reader, hint: dict[str, Any], thing: int) -> str:
+def band_of(reader: Reader, face: ShownFace, thing: int) -> str:
     """The colour of the head of a card: that of a member that it names, else that of its kind, else its own."""
     presenter = reader.presenter
-    if "band" in hint:
-        match presenter.read(subject(hint["band"]), thing):
+    if face.band is not None:
+        match presenter.read(face.band.of, thing):
             case ShownValue(int() as value, MemberType() as type_) if value:
                 return reader.thing(value, type_).colour
-    return str(hint.get("colour", "")) or reader.thing_by_number(thing).colour
+    return face.colour or reader.thing_by_number(thing).colour
 
 
 def hand(reader: Reader, shown: set[str]) -> Panel | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dsl.files.drawings import DRAWINGS
 from dsl.files.phrases import phrase
 from interpreter import State
 from tools.picture.model.chart import chart
@@ -17,7 +16,7 @@ from tools.picture.model.faces import face_of, hand, shared_face
 from tools.picture.model.panels import panels_of
 from tools.picture.model.piles import cards_in, with_piles
 from tools.picture.model.reader import Reader, Shared
-from tools.shows.headings import headings
+from tools.shows.headings import headings_of
 from tools.shows.labels import LEGEND, part_title
 from tools.shows.parts import FACE
 from tools.shows.presenter import Presenter
@@ -30,7 +29,12 @@ def picture_of(
 ) -> Picture:
     """The picture of a position; `caption` stands behind the title; `notes`: with what is told of its things; `shared`:
     what pictures of this position in this language, with or without notes as this one, have shown to all alike."""
-    presenter = Presenter(state, seat, lang)
+    return picture_for(Presenter(state, seat, lang), caption, notes, shared)
+
+
+def picture_for(presenter: Presenter, caption: str = "", notes: bool = True, shared: Shared | None = None) -> Picture:
+    """The same for who has a presenter of the position already, and shows more than the picture."""
+    state, seat, lang = presenter.state, presenter.seat, presenter.lang
     planned = state.plan is not None and state.plan.seat == seat  # the position in the middle of an answer is its own
     reader = Reader(presenter, notes, None if planned else shared)
     drawn = reader.part("map", chart)
@@ -43,7 +47,7 @@ def picture_of(
         lang=lang,
         title=f"{title} – {caption}" if caption else title,
         reader=reader_text(presenter),
-        headings=tuple(headings(state, seat, lang)),
+        headings=tuple(headings_of(presenter)),
         asked=asked_text(presenter),
         chart=drawn,
         panels=tuple(piled(reader, panel, faces) for panel in shown),
@@ -102,7 +106,7 @@ def cards_of(state: State, lang: str, ids: Sequence[str], title: str) -> Picture
 
 def drawings_in(reader: Reader) -> dict[str, Any]:
     """The drawings that something is shown with."""
-    known = reader.presenter.program.display.get(DRAWINGS) or {}
+    known = reader.presenter.shows.drawings
     return {name: drawing for name, drawing in sorted(known.items()) if name in reader.images}
 
 
@@ -131,6 +135,6 @@ def seat_text(presenter: Presenter, seat: int) -> str:
 def legend_keys(reader: Reader) -> tuple[str, ...]:
     """The things shown by their letters, kind by kind in the order of the file; those whose name stands beside them
     anyway are left out."""
-    order = {sort: number for number, sort in enumerate(reader.presenter.hints)}
+    order = {sort: number for number, sort in enumerate(reader.presenter.shows.members)}
     keys = [key for key in reader.chips if reader.things[key].mark != reader.things[key].name]
     return tuple(sorted(keys, key=lambda key: order.get(key.partition(".")[0], len(order))))

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from dsl.base.types import MemberType
+from dsl.shows.spec import ShowSpec
 from tools.picture.model.data import Thing
 from tools.picture.model.signs import thing_of
 from tools.shows.parts import CHIP, FACE, NAME, Part, Parts, labelled, member, shown
@@ -30,7 +31,7 @@ class Met:
     chips: dict[str, None]
     images: dict[str, None]
     cards: dict[str, int]
-    card_facts: dict[str, Sequence[Any]]
+    card_facts: dict[str, Sequence[ShowSpec]]
 
 
 Shared = dict[Hashable, Met]  # parts of the picture of one position in one language that all readers see alike
@@ -52,7 +53,7 @@ class Reader:
         self.chips: dict[str, None] = {}
         self.images: dict[str, None] = {}  # names of drawings that something is shown with
         self.cards: dict[str, int] = {}  # things shown as cards
-        self.card_facts: dict[str, Sequence[Any]] = {}  # by key, SHOWs of a panel about a thing that it shows as a card
+        self.card_facts: dict[str, Sequence[ShowSpec]] = {}  # by key of a card, what a panel tells about its thing
 
     # ------------------------------------------------------------ parts of a picture
 
@@ -111,10 +112,14 @@ class Reader:
 
     # ------------------------------------------------------------ SHOWs
 
-    def show(self, spec: Any, thing: int = 0, enum: str = "") -> Parts:
+    def show(self, spec: ShowSpec, thing: int = 0) -> Parts:
         """The parts of a SHOW, its label first; empty if nothing has its name or nothing is there."""
+        return labelled(self.presenter, spec, self.parts(spec, thing))
+
+    def parts(self, spec: ShowSpec, thing: int = 0, enum: str = "") -> Parts:
+        """The same without its label, for a label that has its own column."""
         parts = shown(self.presenter, spec, thing, enum, self.meet)
-        return labelled(self.presenter, spec, parts if self.letters else piled(parts))
+        return parts if self.letters else piled(parts)
 
 
 def piled(parts: Parts) -> Parts:

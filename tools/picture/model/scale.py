@@ -8,9 +8,8 @@ signs get square cells, and shapes with words keep the room that they have in a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
-from tools.shows.places import SIZE, is_point, shape_of
+from dsl.shows.chart import ShownMap
 
 CELL = (9.0, 20.0)  # of a terminal, in units of a picture
 HEX_UNIT = 32.0  # a quarter of the width of a hex
@@ -19,29 +18,29 @@ SQUARE = 44.0  # the side of a cell of a board of signs
 FLAT = 0.866  # the height of a regular hex with a flat top, by its width
 
 
-def unit_of(hints: dict[str, Any], places: Iterable[tuple[float, float]]) -> tuple[float, float]:
+def unit_of(shown: ShownMap, places: Iterable[tuple[float, float]]) -> tuple[float, float]:
     """Width and height of a unit. `places`: of all things, in units."""
-    if unit := hints.get("unit"):
-        return float(unit[0]), float(unit[1])
-    layers = hints.get("layers") or []
-    if any(shape_of(layer) == "hex" for layer in layers):
+    if shown.unit is not None:
+        return float(shown.unit[0]), float(shown.unit[1])
+    layers = [layer for layer in shown.layers if not layer.drawn.skip]
+    if any(layer.written.outline == "hex" for layer in layers):
         return HEX_UNIT, HEX_UNIT * FLAT
-    pointed = [one for one in (layer.get("picture") or {} for layer in layers) if one.get("shape") == "pointed"]
-    if pointed and not is_board_of_signs(layers):
-        width, height = (float(n) for n in pointed[0].get("size") or SIZE)
+    pointed = [layer.drawn.extent for layer in layers if layer.drawn.shape == "pointed"]
+    if pointed and not is_board_of_signs(shown):
+        width, height = pointed[0]
         return POINTED / width, POINTED / FLAT / height
-    if is_board_of_signs(layers):
+    if is_board_of_signs(shown):
         across, down, shifted = pitches(list(places))
         return SQUARE / across, SQUARE * (FLAT if shifted else 1) / down
-    columns, rows = hints.get("scale") or (4, 1)
+    columns, rows = shown.scale
     return columns * CELL[0], rows * CELL[1]
 
 
-def is_board_of_signs(layers: Sequence[dict[str, Any]]) -> bool:
+def is_board_of_signs(shown: ShownMap) -> bool:
     """Whether nothing but single signs stands on the map: points with glyphs, without words."""
-    shows = [part for layer in layers for line in layer.get("lines") or [] for part in line]
-    forms = [part.get("as") if isinstance(part, dict) else None for part in shows]
-    return all(map(is_point, layers)) and "glyph" in forms and not any(form not in (None, "glyph") for form in forms)
+    layers = [layer for layer in shown.layers if not layer.drawn.skip]
+    forms = {spec.form for layer in layers for line in layer.drawn.lines for spec in line}
+    return all(layer.written.is_point for layer in layers) and "glyph" in forms <= {"", "glyph"}
 
 
 def pitches(places: Sequence[tuple[float, float]]) -> tuple[float, float, bool]:

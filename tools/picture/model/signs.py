@@ -6,10 +6,9 @@ may colour a place, so that a colour never stands alone.
 
 from __future__ import annotations
 
-from typing import Any
-
 from dsl.base.types import MemberType
 from dsl.checks.display.shape import PATTERNS
+from dsl.shows.program import MemberSign
 from interpreter.rules.rules import Rules
 from tools.picture.model.about import lines_about
 from tools.picture.model.data import Thing
@@ -35,24 +34,24 @@ def thing_of(presenter: Presenter, value: int, type_: MemberType, notes: bool = 
 
 def look_of(presenter: Presenter, value: int, type_: MemberType, notes: bool) -> Thing:
     sort, id_ = presenter.sort(value, type_), presenter.game.names.text(value, type_)
-    hint = presenter.hint(value, type_)
+    sign = presenter.sign(value, type_)
     is_seat = sort == presenter.program.seat_kind
     number = index_of(presenter, sort, value)
-    colour = str(hint.get("paint") or hint.get("colour") or "") or (PALETTE[number % len(PALETTE)] if is_seat else "")
+    colour = sign.paint or sign.colour or (PALETTE[number % len(PALETTE)] if is_seat else "")
     return Thing(
         key=presenter.key(value, type_),
         name=presenter.game.texts.value(presenter.lang, value, type_),
-        mark=str(hint.get("glyph", "")).rstrip(":") or (str(number + 1) if is_seat else ""),
+        mark=sign.glyph.rstrip(":") or (str(number + 1) if is_seat else ""),
         colour=colour,
-        icon=str(hint.get("icon", "")),
-        pattern=pattern_of(hint, colour, number),
+        icon=sign.icon,
+        pattern=pattern_of(sign, colour, number),
         about=lines_about(presenter, sort, id_) if notes else (),
     )
 
 
-def pattern_of(hint: dict[str, Any], colour: str, number: int) -> str:
+def pattern_of(sign: MemberSign, colour: str, number: int) -> str:
     """The pattern of a place in this colour: that of the file, else one by the number of the member."""
-    return str(hint.get("pattern", "")) or (PATTERNS[number % len(PATTERNS)] if colour else "")
+    return sign.pattern or (PATTERNS[number % len(PATTERNS)] if colour else "")
 
 
 def index_of(presenter: Presenter, sort: str, value: int) -> int:

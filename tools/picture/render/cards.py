@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tools.html.elements import Html
 from tools.picture.model.data import Face, Picture, PrintedFact
-from tools.picture.render.elements import Html
 from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.shapes import box_at, grouped, text_at
 from tools.picture.render.style import BOX, LINE, MARKED, ink_on

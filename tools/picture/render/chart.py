@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tools.html.elements import Html, joined, tag
 from tools.picture.model.data import Chart, Picture, Place
 from tools.picture.render.drawings import drawing
-from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import LEADING, DrawnBlock, Ink, shifted
 from tools.picture.render.lettering import BAND, LETTERS, PADDING, is_sign, layer_of, letter_sizes, lines_on, room_on
 from tools.picture.render.measure import cut

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tools.picture.render.elements import Html, tag
+from tools.html.elements import Html, tag
 from tools.picture.render.shapes import number
 
 DRAWN = ("path", "circle", "rect", "g")

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import groupby, zip_longest
 from typing import TypeAlias
 
+from tools.html.elements import Html, joined, tag
 from tools.picture.model.data import Picture, Thing
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
-from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.measure import CUT, cut, text_width, words
 from tools.picture.render.shapes import BASELINE, grouped, number, text_at
 from tools.picture.render.tokens import token, token_width
@@ -171,11 +171,11 @@ def broken(found: Sequence[Item], width: float, indent: float) -> list[Line]:
 
 
 def end_of(line: Line) -> float:
-    return max((left + item.width for left, item in line), default=0.0)
+    return max([left + item.width for left, item in line], default=0.0)
 
 
 def height_of(line: Line) -> float:
-    return max((item.height for _, item in line), default=0.0)
+    return max([item.height for _, item in line], default=0.0)
 
 
 def line_drawn(line: Sequence[tuple[float, Item]], top: float, height: float) -> Iterator[Html]:

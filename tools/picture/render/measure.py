@@ -5,7 +5,7 @@ Widths are in units of a picture for a size of letters in the same units; rather
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 from unicodedata import combining, east_asian_width
 
 from dsl.base.visible import visible
@@ -22,11 +22,13 @@ WIDTHS = {
 OTHERS, WIDE = 0.62, 1.02
 
 
+@lru_cache(maxsize=20_000)  # the same words are measured over and over
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """The width of one line, in which signs that would act are spelt out."""
     return sum(map(letter_width, visible(text))) * size * (BOLD if bold else 1)
 
 
+@lru_cache(maxsize=5_000)
 def letter_width(letter: str) -> float:
     if combining(letter):
         return 0
@@ -35,19 +37,22 @@ def letter_width(letter: str) -> float:
     return WIDTHS.get(letter, OTHERS)
 
 
-def words(text: str) -> Iterator[tuple[str, bool]]:
+@lru_cache(maxsize=20_000)
+def words(text: str) -> tuple[tuple[str, bool], ...]:
     """The pieces between which a line may end, each with whether a space stands before it: words, and single wide
     letters with the closing marks behind them."""
+    found: list[tuple[str, bool]] = []
     for word in text.split():
         piece, spaced = "", True
         for letter in word:
             wide = east_asian_width(letter) in "WF"
             if piece and letter not in NEVER_FIRST and (wide or east_asian_width(piece[-1]) in "WF"):
-                yield piece, spaced
+                found.append((piece, spaced))
                 piece, spaced = "", False
             piece += letter
         if piece:
-            yield piece, spaced
+            found.append((piece, spaced))
+    return tuple(found)
 
 
 def cut(text: str, width: float, size: float, bold: bool = False) -> str:

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
+from tools.html.document import document
+from tools.html.elements import Content, Html, joined, tag
+from tools.html.styles import PICTURE, page_style
 from tools.picture.model.data import (
     Chart,
     Face,
@@ -23,10 +26,9 @@ from tools.picture.model.data import (
 from tools.picture.model.piles import cards_in
 from tools.picture.render.cards import BAND
 from tools.picture.render.chart import Written, draw_chart
-from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import COMMA
 from tools.picture.render.shapes import number
-from tools.picture.render.style import PAGE_STYLE, STYLE, band_class, band_style, bands_in, pattern_defs
+from tools.picture.render.style import STYLE, band_class, band_style, bands_in, pattern_defs
 from tools.picture.render.tokens import token, token_width
 from tools.picture.render.tracks import track as draw_track
 from tools.shows.parts import CHIP, FACE, NAME, Part, Parts
@@ -61,19 +63,14 @@ class KeptSections:
 
 def page_of(picture: Picture) -> str:
     """The text of an HTML file."""
-    return document(picture, [tag("header", heading(picture)), tag("main", parts_of_page(picture))])
+    return printed_page(picture, [tag("header", heading(picture)), tag("main", parts_of_page(picture))])
 
 
-def document(picture: Picture, inside: Content) -> str:
+def printed_page(picture: Picture, inside: Content) -> str:
     """A file with the style of pictures, and the title and language of this one."""
-    head = [
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", f"{picture.title} – {picture.reader}"),
-    ]
-    body = tag("body", inside, class_="rw")
-    head.append(tag("style", Html(STYLE + PAGE_STYLE + band_style(bands_in(body)))))
-    return f"<!doctype html>\n{tag('html', tag('head', head), body, lang=picture.lang)}\n"
+    body = joined(inside)
+    style = STYLE + page_style(PICTURE) + band_style(bands_in(body))
+    return document(picture.lang, f"{picture.title} – {picture.reader}", body, style=style, class_="rw")
 
 
 def heading(picture: Picture) -> Iterator[Html]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tools.html.elements import Html, joined, tag
 from tools.picture.model.data import FactTable, Groups, Panel, Picture, PrintedFact, PrintedFacts, TableRow, Track
-from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import (
     ROW,
     DrawnBlock,

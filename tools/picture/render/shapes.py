@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import cos, pi, sin
 
-from tools.picture.render.elements import Content, Html, tag
+from tools.html.elements import Content, Html, tag
 from tools.picture.render.style import FALLBACK
 
 BASELINE = 0.35  # of the size of letters: from the middle of a line down to where they stand
 
 
+@lru_cache(maxsize=20_000)  # the places of a map are where they are
 def number(value: float) -> str:
     """A coordinate, rounded, so that a picture is the same everywhere."""
     text = f"{value:.1f}"
@@ -46,7 +48,7 @@ def box_at(x: float, y: float, width: float, height: float, radius: float = 4, *
 
 
 def polygon(points: Sequence[tuple[float, float]], **looks: str) -> Html:
-    return tag("polygon", points=" ".join(f"{number(x)},{number(y)}" for x, y in points), **looks)
+    return tag("polygon", points=" ".join([f"{number(x)},{number(y)}" for x, y in points]), **looks)
 
 
 def hex_points(x: float, y: float, width: float, height: float) -> list[tuple[float, float]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
-from tools.picture.render.elements import Html, tag
+from tools.html.elements import Html, tag
 
 INK, SOFT, LINE, PAPER, BOX = "#23261f", "#62685a", "#bdbcae", "#fdfcf7", "#f1efe4"
 MARKED = "#c2185b"  # around what has changed
@@ -22,39 +23,6 @@ STYLE = f"""\
 .rw .edge {{ stroke: var(--ink); stroke-opacity: 0.55; }} .rw .none {{ fill: none; }}
 .rw .mark {{ stroke: {MARKED}; }}
 """
-PAGE_STYLE = """\
-body.rw { margin: 0 auto; padding: 0.8rem; max-width: 100rem; background: var(--paper); color: var(--ink);
-  font-size: 15px; line-height: 1.5; }
-.rw h1 { font-size: 1.4rem; margin: 0; } .rw h1 small { font-size: 0.9rem; font-weight: normal; color: var(--soft); }
-.rw h2 { font-size: 1rem; margin: 0 0 0.3rem; } .rw h3 { font-size: 0.95rem; margin: 0.6rem 0 0.1rem; }
-.rw p { margin: 0.1rem 0; } .rw .soft, .rw thead th { color: var(--soft); font-weight: normal; }
-main { display: flex; flex-wrap: wrap; gap: 0.8rem; margin-top: 0.8rem; align-items: flex-start; }
-section { border: 1px solid var(--line); border-radius: 8px; padding: 0.6rem 0.8rem; max-width: 100%; flex: 0 1 auto;
-  box-sizing: border-box; }
-#map { border: none; padding: 0; } #legend { width: 100%; } svg.map { display: block; max-width: 100%; height: auto; }
-.side-top { order: -2; width: 100%; } .side-left { order: -1; } .side-wide { width: 100%; }
-.line { display: flex; gap: 0.3rem; overflow-x: auto; }
-.line > span { display: flex; flex-direction: column; flex: none; }
-.facts { display: flex; flex-wrap: wrap; gap: 0 1.2rem; max-width: 36rem; } #legend .facts { max-width: none; }
-.wide { overflow-x: auto; } table { border-collapse: collapse; }
-td, th { text-align: left; padding: 0.1rem 0.9rem 0.1rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-tbody th { font-weight: normal; } .cell { margin-right: 1.1rem; display: inline-block; }
-.track td, .track th { padding: 0.1rem 0.25rem; text-align: center; border: 1px solid var(--line); font-size: 0.85rem; }
-.track .border { border-left: 3px solid var(--ink); }
-caption { white-space: nowrap; } svg.token { vertical-align: -0.3em; } .chip, .name { white-space: nowrap; }
-.card { display: inline-flex; flex-direction: column; width: 10.5rem; border: 1px solid var(--line); border-radius: 6px;
-  background: var(--box); overflow: hidden; font-size: 0.85rem; vertical-align: top; margin: 0.15rem;
-  white-space: normal; }
-.card > * { padding: 0.1rem 0.45rem; } .card > b { display: flex; justify-content: space-between; gap: 0.4rem; }
-.card.mark { outline: 3px dashed #c2185b; } .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
-.pair > div { min-width: 0; } @media (max-width: 60rem) { .pair { grid-template-columns: 1fr; } }
-.facts:has(.card) { max-width: none; } .fact:has(> .card) { flex-basis: 100%; }
-.fact:has(> .card) > .soft:first-child { display: block; } .card .text { white-space: pre-line; }
-.card .name { white-space: normal; } .card .row > :last-child { text-align: right; min-width: 0; }
-.card i { font-style: normal; } .card .row { display: flex; justify-content: space-between; gap: 0.4rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-@media print { section { break-inside: avoid; } }
-"""
 FALLBACK = {"ink": INK, "soft": SOFT}
 STROKES = {  # of a square of eight units; circles as `cx cy`
     "dots": ("", ("2 2", "6 6")),
@@ -67,6 +35,7 @@ STROKES = {  # of a square of eight units; circles as `cx cy`
 }
 
 
+@lru_cache(maxsize=5_000)
 def ink_on(colour: str) -> str:
     """Dark or light, whichever is easier to read on a colour."""
     if not colour:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tools.html.elements import Html, tag
 from tools.picture.model.data import Picture, Thing
 from tools.picture.render.drawings import INK_OF_PLACE, drawing
-from tools.picture.render.elements import Html, tag
 from tools.picture.render.measure import text_width
 from tools.picture.render.shapes import BASELINE, outline, text_at
 from tools.picture.render.style import BOX, INK, ink_on

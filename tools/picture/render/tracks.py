@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tools.html.elements import Html, joined, tag
 from tools.picture.model.data import Lane, Picture, Track
-from tools.picture.render.elements import Html, joined, tag
 from tools.picture.render.flow import DrawnBlock, Ink, flow, items, shifted, stacked
 from tools.picture.render.shapes import grouped, number, text_at
 from tools.picture.render.style import LINE

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby, product
 
+from tools.html.elements import tag
 from tools.picture.model.data import Groups, Panel, Picture
-from tools.picture.render.elements import tag
 from tools.picture.render.flow import DrawnBlock, shifted
 from tools.picture.render.panels import draw_panel
 from tools.picture.render.shapes import box_at, text_at

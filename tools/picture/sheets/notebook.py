@@ -5,8 +5,8 @@ from __future__ import annotations
 from base64 import b64encode
 
 from interpreter import State
+from tools.html.elements import attribute
 from tools.picture.model.position import picture_of
-from tools.picture.render.elements import attribute
 from tools.picture.sheets.sheet import description, svg_of
 
 

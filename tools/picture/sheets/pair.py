@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tools.html.elements import Content, Html, joined, tag
 from tools.picture.model.data import Picture
-from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import shifted
-from tools.picture.render.page import document, heading, parts_of_page
+from tools.picture.render.page import heading, parts_of_page, printed_page
 from tools.picture.render.shapes import number, text_at
 from tools.picture.render.style import LINE
 from tools.picture.sheets.sheet import sheet, svg_file
@@ -36,7 +36,7 @@ def pair_svg(pictures: Sequence[Picture], titles: Sequence[str]) -> str:
 def pair_page(pictures: Sequence[Picture], titles: Sequence[str]) -> str:
     """The text of an HTML file with both, beside each other where the window is wide enough."""
     head = tag("header", heading(replace(pictures[-1], asked="", headings=())))
-    return document(pictures[-1], [head, pair_html(pictures, titles)])
+    return printed_page(pictures[-1], [head, pair_html(pictures, titles)])
 
 
 def pair_html(pictures: Sequence[Picture], titles: Sequence[str], prefix: str = "") -> Html:

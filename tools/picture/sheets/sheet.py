@@ -5,10 +5,10 @@ Panels stand in the order of the model: beside the map as far as it is high, the
 
 from __future__ import annotations
 
+from tools.html.elements import Content, Html, joined, tag
 from tools.picture.model.data import Picture
 from tools.picture.render.cards import CARD_WIDTH, card, card_height
 from tools.picture.render.chart import draw_chart
-from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.flow import DrawnBlock, shifted, stacked
 from tools.picture.render.measure import text_width, wrap
 from tools.picture.render.panels import legend

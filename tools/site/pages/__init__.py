@@ -1,1 +1,1 @@
-"""The pages of a site, one module for each part; each gives `Page`s for one language."""
+"""The pages of a site, one module for each part; each gives `SitePage`s for one language."""

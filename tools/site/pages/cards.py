@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.picture.render.elements import Content, Html, joined, tag, unordered_list
+from tools.html.elements import Content, Html, joined, tag, unordered_list
 from tools.site.content.model import CardPage, SiteContent
 from tools.site.content.pictures import picture_path
-from tools.site.html.context import PageContext
-from tools.site.html.layout import SitePage, filter_field, group
+from tools.site.pages.context import PageContext
+from tools.site.pages.layout import SitePage, filter_field, group
 from tools.site.pages.parts import change_parts, figures, neighbours, ruling_links
 
 

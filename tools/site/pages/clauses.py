@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.picture.render.elements import Content, Html, joined, tag
+from tools.html.elements import Content, Html, joined, tag
 from tools.site.content.model import Citation, ClausePage, SiteContent
-from tools.site.html.context import PageContext
-from tools.site.html.layout import SitePage, filter_field, group
+from tools.site.pages.context import PageContext
+from tools.site.pages.layout import SitePage, filter_field, group
 from tools.site.pages.parts import neighbours, ruling_links
 
 

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dsl import ir
-from tools.picture.render.elements import Content, Html, joined, separated, table, tag
+from tools.html.elements import Content, Html, joined, separated, table, tag
 from tools.site.content.model import SiteContent
-from tools.site.html.context import PageContext
-from tools.site.html.layout import SitePage
+from tools.site.pages.context import PageContext
+from tools.site.pages.layout import SitePage
 from tools.site.pages.parts import constants
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dsl.overlay.changes import Change
-from tools.picture.render.elements import Content, Html, separated, tag, unordered_list
-from tools.site.html.context import PageContext
+from tools.html.elements import Content, Html, separated, tag, unordered_list
+from tools.site.pages.context import PageContext
 
 
 def change_parts(context: PageContext, change: Change, with_name: bool) -> Html:

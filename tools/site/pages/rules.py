@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.picture.render.elements import Content, Html, joined, separated, table, tag
+from tools.html.elements import Content, Html, joined, separated, table, tag
 from tools.site.content.model import SiteContent
 from tools.site.content.urls import anchor, has_rules_page
-from tools.site.html.context import PageContext, code_rows, dedented
-from tools.site.html.layout import SitePage
+from tools.site.pages.context import PageContext, code_rows, dedented
+from tools.site.pages.layout import SitePage
 
 SORTS = (("rules_files", (".rules",)), ("cards_files", (".cards",)), ("overlay_files", (".errata", ".variant")))
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.picture.render.elements import Content, Html, joined, tag, unordered_list
+from tools.html.elements import Content, Html, joined, tag, unordered_list
 from tools.site.content.highlight import CLAUSE
 from tools.site.content.model import RulingPage, SiteContent
 from tools.site.content.pictures import picture_path
-from tools.site.html.context import PageContext, code_rows
-from tools.site.html.layout import SitePage, filter_field, group
+from tools.site.pages.context import PageContext, code_rows
+from tools.site.pages.layout import SitePage, filter_field, group
 
 
 def ruling_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dsl.program import Program
-from tools.picture.render.elements import Content, Html, separated, table, tag, unordered_list
+from tools.html.document import document
+from tools.html.elements import Content, Html, separated, table, tag, unordered_list
 from tools.site.content.model import SiteContent
 from tools.site.content.urls import has_rules_page
-from tools.site.html.context import PageContext
-from tools.site.html.layout import STYLE_FILE, SitePage, document, game_title, parts_of
+from tools.site.pages.context import PageContext
+from tools.site.pages.layout import STYLE_FILE, SitePage, game_title, parts_of
 
 
 def start_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
@@ -95,11 +96,5 @@ def front_page(site: SiteContent) -> str:
         for lang in site.languages
     ]  # fmt: skip
     title = texts.title(site.languages[0])
-    head = [
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", title),
-        tag("link", rel="stylesheet", href=STYLE_FILE),
-    ]
     body = tag("main", tag("h1", title), tag("div", links, class_="gallery"))
-    return document(site.languages[0], head, body)
+    return document(site.languages[0], title, body, sheets=[STYLE_FILE])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tools.picture.render.elements import Content, Html, joined, separated, tag, unordered_list
+from tools.html.elements import Content, Html, joined, separated, tag, unordered_list
 from tools.site.content.model import Modifier, SiteContent, ValuePage
-from tools.site.html.context import PageContext
-from tools.site.html.layout import SitePage, filter_field
+from tools.site.pages.context import PageContext
+from tools.site.pages.layout import SitePage, filter_field
 from tools.site.pages.parts import change_parts
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from dsl.base.types import MemberType
 from interpreter import Decision, RulesetError, State
-from tools.picture.render.elements import Html, joined, tag
+from tools.html.elements import Html, joined, tag
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter
 from tools.table.info import info_lines, thing_lines

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from interpreter import State
 from interpreter.play.result import Actors
-from tools.picture.model.position import picture_of, seat_text
+from tools.html.elements import Content, Html, joined, tag
+from tools.picture.model.position import picture_for, seat_text
 from tools.picture.model.reader import Shared
-from tools.picture.render.elements import Content, Html, joined, tag
 from tools.picture.render.page import KeptSections, sections_of
 from tools.shows.presenter import Presenter
 from tools.table.log import Log
@@ -73,7 +73,7 @@ def drawn_table(
     in this language; `moved`: how many lines of the log were played under other rules first."""
     state, kept = table.state, kept or Before()
     presenter = Presenter(state, seat, lang)
-    parts, shown = picture_parts(state, seat, lang, kept)
+    parts, shown = picture_parts(presenter, kept)
     decision = table.asked(seat) if seat is not None and not fault else None
     marks = Marks(presenter, shown)
     parts["ask"] = tag(
@@ -92,15 +92,13 @@ def seen_lines(state: State, seat: int | None) -> int:
     return len(state.log) if state.plan is None or state.plan.seat == seat else state.plan.entries
 
 
-def picture_parts(
-    state: State, seat: int | None, lang: str, kept: Before | None = None
-) -> tuple[dict[str, Html], frozenset[str]]:
+def picture_parts(presenter: Presenter, kept: Before | None = None) -> tuple[dict[str, Html], frozenset[str]]:
     """The head and the sections of the picture of a position, and the keys of the things in it; what is told of things
     is not among it, since a page asks for that when somebody points at one. `kept`: what was drawn before."""
-    kept = kept or Before()
-    picture = picture_of(state, seat, lang, notes=False, shared=kept.of(state))
+    kept, state, seat = kept or Before(), presenter.state, presenter.seat
+    picture = picture_for(presenter, notes=False, shared=kept.of(state))
     phases = tag("span", " › ".join(picture.headings), class_="soft") if picture.headings else None
-    actor = actor_of(Presenter(state, seat, lang), kept.sitting.at(state), seat) if seat is not None else ""
+    actor = actor_of(presenter, kept.sitting.at(state), seat) if seat is not None else ""
     reader = tag("small", picture.reader, " – " if actor else None, tag("b", actor) if actor else None)
     head = tag("div", tag("h1", picture.title, " ", reader), phases, id="head")
     sides = {f"panel-{panel.id}": panel.side for panel in picture.panels}

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from interpreter import State, result
 from interpreter.play.result import Actors, actors_of
 from tools.base.seats import seat_name
+from tools.html.elements import Html, tag
 from tools.picture.model.position import seat_text
-from tools.picture.render.elements import Html, tag
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter
 from tools.table.history import Request

@@ -6,29 +6,23 @@ import json
 from collections.abc import Iterable, Sequence
 
 from dsl.files.phrases import phrase
-from tools.picture.render.elements import Content, Html, tag
+from tools.html.document import document
+from tools.html.elements import Content, Html, tag
 from tools.web.page.words import say
 
 SHEETS = ("/static/picture.css", "/static/table.css")
 TOLD = ("your_turn", "offline", "online", "slow", "bad_link")  # said by the script
 
 
-def document(lang: str, title: str, body: Iterable[Content], sheets: Sequence[str] = (), /, **data: str) -> str:
-    """A page. `data`: what the script is told, as attributes of the body."""
-    head = [
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", title),
-        *(tag("link", rel="stylesheet", href=sheet) for sheet in (*SHEETS, *sheets)),
-        tag("script", src="/static/table.js", defer=True),
-    ]
-    attributes = {f"data_{name}": value for name, value in data.items()}
-    return f"<!doctype html>\n{tag('html', tag('head', head), tag('body', body, class_='rw', **attributes), lang=lang)}"
+def served_page(lang: str, title: str, body: Iterable[Content], sheets: Sequence[str] = (), /, **told: str) -> str:
+    """A page of the server. `told`: what the script is told, as attributes of the body."""
+    loaded = (*SHEETS, *sheets)
+    return document(lang, title, body, sheets=loaded, scripts=["/static/table.js"], class_="rw", told=told)
 
 
 def plain_page(lang: str, title: str, *inside: Content) -> str:
     """A page with a title and something below it."""
-    return document(lang, title, [home_bar(), tag("main", tag("h1", title), inside, class_="plain")])
+    return served_page(lang, title, [home_bar(), tag("main", tag("h1", title), inside, class_="plain")])
 
 
 def home_bar(*more: Content) -> Html:
@@ -43,7 +37,7 @@ def told_to_script(lang: str) -> str:
 def joining_page(lang: str, title: str) -> str:
     """The page of who has no cookie yet: its script sends the secret of the link, and comes again."""
     inside = [tag("main", tag("h1", title), tag("p", say(lang, "joining"), id="joining"), class_="plain")]
-    return document(lang, title, inside, join="1", words=told_to_script(lang))
+    return served_page(lang, title, inside, join="1", words=told_to_script(lang))
 
 
 def table_page(
@@ -65,7 +59,7 @@ def table_page(
                 id="side"),
             id="table"),
     ]  # fmt: skip
-    return document(lang, title, body, [sheet], lang=lang, words=told_to_script(lang), title=title)
+    return served_page(lang, title, body, [sheet], lang=lang, words=told_to_script(lang), title=title)
 
 
 def stand_ins(lang: str, made_up: Sequence[str]) -> Html | None:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dsl.files.phrases import languages
 from interpreter import Game
 from tools.base.loading import members_of
-from tools.picture.render.elements import Html, tag
+from tools.html.elements import Html, tag
 from tools.shows.stand_ins import all_told
-from tools.web.page.frame import document, home_bar, language_link, stand_ins
+from tools.web.page.frame import home_bar, language_link, served_page, stand_ins
 from tools.web.page.words import say
 
 
@@ -22,7 +22,7 @@ def lobby_page(lang: str, titles: Mapping[str, str]) -> str:
         tag("section", tag("h2", say(lang, "new_table")), tag("ul", games, class_="games")),
     ]
     nav = tag("nav", [language_link(lang, one) for one in languages()], aria_label=say(lang, "language"))
-    return document(lang, "Rulewright", [home_bar(nav), tag("main", inside, class_="plain")])
+    return served_page(lang, "Rulewright", [home_bar(nav), tag("main", inside, class_="plain")])
 
 
 def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
@@ -42,7 +42,7 @@ def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
     title = game.texts.title(lang)
     form = tag("form", hidden, fields, tag("button", say(lang, "begin")), method="post", action="/new")
     inside = [tag("h1", title), form, stand_ins(lang, all_told(game, lang))]
-    return document(lang, title, [home_bar(), tag("main", inside, class_="plain")])
+    return served_page(lang, title, [home_bar(), tag("main", inside, class_="plain")])
 
 
 def seat_row(lang: str, game: Game, seat: int, low: int, able: bool) -> Html:
@@ -99,7 +99,7 @@ def host_page(
         tag("form", tag("button", say(lang, "remove")), method="post", action="remove") if not links else None,
         stand_ins(lang, made_up),
     ]
-    return document(lang, title, [home_bar(), tag("main", inside, class_="plain")])
+    return served_page(lang, title, [home_bar(), tag("main", inside, class_="plain")])
 
 
 def link_of(lang: str, place: str, link: str) -> Html:

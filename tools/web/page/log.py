@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tools.picture.render.elements import Html, tag
+from tools.html.elements import Html, tag
 from tools.table.log import Told
 from tools.table.news import CHANGE_STYLE, POINTS_STYLE
 from tools.web.page.words import say

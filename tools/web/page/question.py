@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter import Decision, Option
-from tools.picture.render.elements import Content, Html, tag
+from tools.html.elements import Content, Html, tag
 from tools.shows.messages import message
 from tools.shows.presenter import Presenter
 from tools.table.listing import GROUPED_FROM, HEADED_FROM, Listing, by_first_word, group_by_action, list_options
@@ -90,7 +90,7 @@ def groups(marks: Marks, listing: Listing) -> Iterator[Html]:
     """The options, under the titles of their actions or first words where there are many."""
     decision, lang = listing.decision, listing.lang
     numbers = {id(option): number for number, option in enumerate(decision.options)}
-    confirmed = set(marks.presenter.program.display.get("confirm") or [])
+    confirmed = set(marks.presenter.shows.confirm)
 
     def button(label: str, option: Option, text: str) -> Html:
         number = str(numbers[id(option)])

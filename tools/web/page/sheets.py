@@ -5,21 +5,19 @@ No element has a style of its own, so that the pages may forbid them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import Any
 
+from dsl.shows.program import ShowProgram
 from interpreter.rules.rules import Rules
+from tools.html.styles import PICTURE, page_style
 from tools.picture.model.signs import PALETTE
 from tools.picture.render.cards import BAND
-from tools.picture.render.style import PAGE_STYLE, STYLE, band_style
-
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+from tools.picture.render.style import STYLE, band_style
 
 
 def picture_sheet() -> str:
     """The style of all pictures."""
-    return STYLE + PAGE_STYLE
+    return STYLE + page_style(PICTURE)
 
 
 def colour_sheet(game: Rules) -> str:
@@ -27,14 +25,9 @@ def colour_sheet(game: Rules) -> str:
     return band_style({BAND, *PALETTE, *colours(game.program.display)})
 
 
-def colours(hints: Any) -> Iterator[str]:
-    """All colours that a `display.yaml` names, wherever they stand."""
-    match hints:
-        case dict():
-            for one in hints.values():
-                yield from colours(one)
-        case list():
-            for one in hints:
-                yield from colours(one)
-        case str() if COLOUR.fullmatch(hints):
-            yield hints
+def colours(shows: ShowProgram) -> Iterator[str]:
+    """The colours that the head of a card may have: those of members and of cards."""
+    for members in shows.members.values():
+        for sign in members.values():
+            yield from filter(None, (sign.paint, sign.colour))
+    yield from (face.colour for face in shows.faces.values() if face.colour)

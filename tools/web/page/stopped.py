@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tools.picture.render.elements import tag
+from tools.html.elements import tag
 from tools.web.page.frame import plain_page
 from tools.web.page.words import say
 

@@ -13,7 +13,7 @@ from dsl.files.phrases import languages
 from interpreter import GameSetupError, RulesetError
 from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import parse_options
-from tools.picture.render.elements import tag
+from tools.html.elements import tag
 from tools.shows.stand_ins import all_told
 from tools.web.page.frame import plain_page
 from tools.web.page.lobby import form_page, host_page, lobby_page

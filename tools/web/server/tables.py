@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from interpreter import ReplayError, SaveError, save
+from tools.shows.presenter import Presenter
 from tools.shows.stand_ins import all_told
 from tools.web.page.about import info_of, why_not
 from tools.web.page.drawn import picture_parts, seen_lines
@@ -144,7 +145,7 @@ class OpenTables:
             state = room.past().at(room.table.state, int(number), seat)
         except (ReplayError, SaveError):
             return PlainTextResponse("no", 409)
-        parts = {name: str(html) for name, html in picture_parts(state, seat, lang)[0].items()}
+        parts = {name: str(html) for name, html in picture_parts(Presenter(state, seat, lang))[0].items()}
         told = say(lang, "slider_at", n=len(state.log), of=seen_lines(room.table.state, seat))
         return JSONResponse({"parts": parts, "told": told})
 

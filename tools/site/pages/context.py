@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from dsl.base.span import Span
 from dsl.files.phrases import phrase
-from tools.picture.render.elements import Content, Html, joined, separated, tag
+from tools.html.elements import Content, Html, joined, separated, tag
 from tools.site.content.highlight import Mark, highlight_snippet
 from tools.site.content.model import SiteContent
 

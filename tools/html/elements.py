@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from dsl.base.visible import visible
 
-MOST_ATTRIBUTES = 20_000  # that are kept as they are written
+MOST_KEPT = 20_000  # texts and attributes that are kept as they are written: a picture has the same over and over
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 
 
@@ -25,24 +25,50 @@ Content: TypeAlias = "str | Iterable[Content] | None"
 
 def joined(inside: Content) -> Html:
     """Texts escaped, elements as they are, lists flat, None as nothing."""
-    if inside is None:
-        return Html()
     if isinstance(inside, Html):
         return inside
-    if isinstance(inside, str):
-        return Html(escape(visible(inside), quote=False))
-    return Html("".join(map(joined, inside)))
+    found: list[str] = []
+    write(inside, found)
+    return Html("".join(found))
+
+
+def write(inside: Content, found: list[str]) -> None:
+    """Add what is inside of an element to what has been written."""
+    if isinstance(inside, Html):
+        found.append(inside)
+    elif isinstance(inside, str):
+        found.append(escaped(inside))
+    elif inside is not None:
+        for part in inside:
+            if isinstance(part, Html):
+                found.append(part)
+            elif part is not None:
+                write(part, found)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def escaped(text: str) -> str:
+    return escape(visible(text), quote=False)
 
 
 def tag(name: str, /, *inside: Content, **attributes: str | bool | None) -> Html:
     """An element. `class_` becomes `class`, `data_find` becomes `data-find`; None and False omit an attribute."""
-    written = "".join(attribute(key, value) for key, value in attributes.items())
+    found = [f"<{name}"]
+    for key, value in attributes.items():
+        found.append(attribute(key, value))
+    found.append(">")
     if name in VOID:
-        return Html(f"<{name}{written}>")
-    return Html(f"<{name}{written}>{joined(inside)}</{name}>")
+        return Html("".join(found))
+    for part in inside:
+        if isinstance(part, Html):
+            found.append(part)
+        elif part is not None:
+            write(part, found)
+    found.append(f"</{name}>")
+    return Html("".join(found))
 
 
-@lru_cache(maxsize=MOST_ATTRIBUTES)  # a picture has the same ones over and over
+@lru_cache(maxsize=MOST_KEPT)
 def attribute(key: str, value: str | bool | None) -> str:
     if value is None or value is False:
         return ""

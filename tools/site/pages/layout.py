@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tools.picture.render.elements import Content, Html, joined, tag
+from tools.html.document import document
+from tools.html.elements import Content, Html, joined, tag
 from tools.site.content.model import SiteContent
-from tools.site.html.context import PageContext
+from tools.site.pages.context import PageContext
 
 STYLE_FILE, SCRIPT_FILE = "site.css", "site.js"
 PARTS = ("cards", "clauses", "values", "rulings", "data", "rules", "overlays", "names")
@@ -55,23 +56,13 @@ def page_text(page: SitePage) -> str:
     ]
     top = tag("div", tag("a", game, href=f"{context.root}index.html", class_="game"), others, class_="top")
     title = game if page.title == game else f"{page.title} – {game}"
-    head = [
-        tag("meta", charset="utf-8"),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("title", title),
-        tag("link", rel="stylesheet", href=f"../{context.root}{STYLE_FILE}"),
-        tag("script", src=f"../{context.root}{SCRIPT_FILE}", defer=True),
-    ]
     body = [
         tag("header", top, tag("nav", links)),
         tag("main", tag("h1", page.title), page.body),
         tag("footer", context.phrase("about")),
     ]
-    return document(context.lang, head, body)
-
-
-def document(lang: str, head: Content, body: Content) -> str:
-    return f"<!doctype html>\n{tag('html', tag('head', head), tag('body', body), lang=lang)}\n"
+    top_folder = f"../{context.root}"
+    return document(context.lang, title, body, sheets=[top_folder + STYLE_FILE], scripts=[top_folder + SCRIPT_FILE])
 
 
 def game_title(context: PageContext) -> str:

@@ -1,0 +1,52 @@
+"""Hidden cells: the little that a seat is told of a cell that it may not see.
+
+Views, pictures and observations ask here, so that no two of them tell a seat different things.
+"""
+
+from __future__ import annotations
+
+from dsl import ir
+from dsl.base.record import dataclass
+from dsl.base.types import SetType, unpack, width
+from interpreter.core.words import Words, members
+from interpreter.rules.rules import Rules
+from interpreter.visibility import audiences
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenCell:
+    """`count`: how much is in it, None where that is no public knowledge; `known`: the things in it that the seat knows
+    to be there; `things`: all of them, in their order, of which only the backs may be told."""
+
+    count: int | None
+    known: tuple[int, ...] = ()
+    things: tuple[int, ...] = ()
+
+
+def unseen_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, base: int, seat: int | None) -> UnseenCell:
+    """What `seat` is told of the cell at `base`; for who has found that it does not see it."""
+    things = zone_things(words, entry, base) if entry.sort == "zone" else ()
+    known = tuple(thing for thing in things if audiences.knows(rules, words, thing, seat))
+    return UnseenCell(unseen_count(words, entry, base), known, things)
+
+
+def unseen_count(words: Words, entry: ir.LayoutEntry, base: int) -> int | None:
+    """How much is in a hidden cell: pieces, or things; None where nobody is told."""
+    if not entry.size_seen:
+        return None
+    match entry.sort:
+        case "pieces":
+            return sum(words[base : base + width(entry.type)])
+        case "slot":
+            return int(words[base] != 0)
+        case "zone":
+            return len(zone_things(words, entry, base))
+    return None
+
+
+def zone_things(words: Words, entry: ir.LayoutEntry, base: int) -> tuple[int, ...]:
+    """The things in a zone, in their order where it has one."""
+    value = unpack(words, base, entry.type)
+    if isinstance(entry.type, SetType):
+        return tuple(members(value))
+    return value if isinstance(value, tuple) else (value,) if value else ()

@@ -1,1 +1,0 @@
-"""The HTML of a page: elements, links, layout, phrases and style."""
