@@ -106,6 +106,7 @@ def prepare_bots(lo: Lowering) -> stores.Places:
     """Make room for bots, before anything is written: procedures stop elsewhere where bots look ahead."""
     lo.looks = True
     lo.remembered = remembered(lo)
+    imagine.prepare(lo)
     return stores.places(lo)
 
 
