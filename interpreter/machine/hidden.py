@@ -1,5 +1,5 @@
-"""What a program hides, by what may change places without being seen: things that lie in zones of one sort, counted
-pieces of one sort, and fields.
+"""Hidden parts of a program, by what may change places without being seen: things that lie in zones of one sort,
+counted pieces of one sort, and fields.
 
 Worked out from the layout and the invariants, for those who deal it again (`interpreter.visibility.imagine`, and its
 twin in low code); it knows no position.
@@ -74,7 +74,7 @@ class HiddenField:
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class HiddenParts:
     """All that a program hides. `symbols`: of all this; `cells`: of fields and pieces, in the form of zones; `rounds`:
     the questions with which rounds of loops `at once` begin, where each is asked, and from where the next member is."""
 
@@ -86,12 +86,12 @@ class Hidden:
     rounds: Mapping[int, tuple[int, int]]
 
 
-def hidden_of(program: Program) -> Hidden:
+def hidden_of(program: Program) -> HiddenParts:
     """What this program hides."""
     sorts, pieces, fields = _sorts(program), _pieces(program), tuple(_fields(program))
     cells = (*(field.cell for field in fields), *(zone for row in pieces for zone in row.zones))
     symbols = {program.zones[n].symbol for sort in sorts for n in sort.zones} | {cell.symbol for cell in cells}
-    return Hidden(sorts, pieces, fields, frozenset(symbols), cells, _rounds(program))
+    return HiddenParts(sorts, pieces, fields, frozenset(symbols), cells, _rounds(program))
 
 
 def back_numbers(program: Program) -> list[int]:

@@ -16,7 +16,7 @@ from interpreter.choices.generator import Generator
 from interpreter.core import rng
 from interpreter.core.errors import RulesetError
 from interpreter.core.words import Words
-from interpreter.machine.hidden import Hidden, HiddenField, HiddenPieces, HiddenSort, hidden_of
+from interpreter.machine.hidden import HiddenField, HiddenParts, HiddenPieces, HiddenSort, hidden_of
 from interpreter.rules.rounds import place_of
 from interpreter.rules.rules import Rules
 from interpreter.visibility.audiences import sees, sees_zone, top_seen, was_shown
@@ -55,7 +55,7 @@ def dealt(rules: Rules, words: Words, seat: int, chance: Generator) -> Words:
     return store
 
 
-def secrets(rules: Rules) -> Hidden:
+def secrets(rules: Rules) -> HiddenParts:
     return hidden_of(rules.program)
 
 

@@ -286,7 +286,7 @@ class RulewrightState(pyspiel.State):
     def resample_from_infostate(self, player: int, draw: Callable[[], float]) -> RulewrightState:
         """A state that the player cannot tell from this one, each as likely as any other; for searches such as IS-MCTS.
         `draw` gives numbers from 0 to below 1. What others remember of hidden things in their logs stays as it was."""
-        other = self.clone()
+        other: RulewrightState = self.clone()
         other.position = self.position.resampled(player + 1, Generator(int(draw() * WHOLE)))
         return other
 

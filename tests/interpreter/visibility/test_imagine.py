@@ -206,7 +206,7 @@ STACKS = """
 kind Card: 8
 zone low: Card ordered seen by nobody
 zone high: Card ordered seen by nobody
-zone others: Card seen by nobody
+zone others: Card ordered seen by nobody
 value small(c: Card): bool = c in {card_1, card_2, card_3, card_4}
 invariant small_below: every(c in low: small(c))
 invariant large_above: every(c in high: not small(c))
@@ -214,6 +214,9 @@ phase game
     for every c in {card_1, card_2}: move c to low
     for every c in {card_5, card_6, card_7}: move c to high
     for every c in {card_3, card_4, card_8}: move c to others
+    shuffle low
+    shuffle high
+    shuffle others
     choose k in 1..2 by p1
 """
 

@@ -6,17 +6,17 @@ from itertools import groupby
 
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import ONE, ZERO, add
-from interpreter.backends.low.bots.dealing import Marks
+from interpreter.backends.low.bots.dealing import UnseenMarks
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
 from interpreter.backends.low.generators.bot_numbers import BELOW, MIX, NEXT
-from interpreter.machine.hidden import Hidden, HiddenField, HiddenPieces
+from interpreter.machine.hidden import HiddenField, HiddenParts, HiddenPieces
 
 MOST_PIECES = 4096  # that are dealt at once; with more a bot gives up
 CELL = 3  # words of a cell in a table: its number, whether it holds a code, and its first word
 
 
-def deal_pieces(lo: Lowering, hidden: Hidden, own: Marks) -> None:
+def deal_pieces(lo: Lowering, hidden: HiddenParts, own: UnseenMarks) -> None:
     """Write the deals of counted pieces. `at`: the generator."""
     number = len(lo.program.zones) + len(hidden.fields)
     for pieces in hidden.pieces:
@@ -24,7 +24,7 @@ def deal_pieces(lo: Lowering, hidden: Hidden, own: Marks) -> None:
         number += len(pieces.zones)
 
 
-def _deal(lo: Lowering, pieces: HiddenPieces, number: int, own: Marks) -> None:
+def _deal(lo: Lowering, pieces: HiddenPieces, number: int, own: UnseenMarks) -> None:
     w, faces = lo.w, pieces.faces
     rows = [(number + n, int(zone.kind == "slot"), zone.base) for n, zone in enumerate(pieces.zones)]
     table = Num(lo.memory.words([part for row in rows for part in row]))
@@ -90,7 +90,7 @@ def _deal(lo: Lowering, pieces: HiddenPieces, number: int, own: Marks) -> None:
     w.upto(ZERO, Local("found"), lay)
 
 
-def _scatter(lo: Lowering, count: int, table: Expr, places: int, own: Marks) -> None:
+def _scatter(lo: Lowering, count: int, table: Expr, places: int, own: UnseenMarks) -> None:
     """Each piece of one sort into any of the zones that hold several."""
     w = lo.w
     w.set("total", ZERO)
@@ -116,7 +116,7 @@ def _scatter(lo: Lowering, count: int, table: Expr, places: int, own: Marks) -> 
     w.upto(ZERO, Local("total"), drop)
 
 
-def draw_fields(lo: Lowering, hidden: Hidden, own: Marks) -> None:
+def draw_fields(lo: Lowering, hidden: HiddenParts, own: UnseenMarks) -> None:
     """Write the draws of hidden fields. `at`: the generator."""
     w, number = lo.w, len(lo.program.zones)
     for _, group in groupby(hidden.fields, lambda field: (field.cell.symbol, field.cell.type)):

@@ -9,7 +9,7 @@ from interpreter.backends.low.base.make import ZERO, add, both
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op
 from interpreter.backends.low.generators.bot_numbers import MIX
-from interpreter.machine.hidden import Hidden, back_numbers
+from interpreter.machine.hidden import HiddenParts, back_numbers
 
 PLACES, FLIP, SPREAD = "bot_places", "bot_flip", "bot_spread"
 """Functions of one deal: note its places; put a thing into a set, or take it out; mix its things and lay them there."""
@@ -19,7 +19,7 @@ ZONE = 4  # words of a zone in a deal: its sort, number, first word, and the low
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class UnseenMarks:
     """Where is noted what a seat cannot see: for each zone and cell whether it is hidden (the number of its sort), for
     each thing its sort if the seat does not know it (below 0 once it is dealt), its zone, and who knew it; then the
     things of a deal, its places (0 in a set), the rows of their zones, and who knows what lies there."""
@@ -34,13 +34,13 @@ class Marks:
     knowers: int
 
 
-def marks(lo: Lowering) -> Marks:
+def marks(lo: Lowering) -> UnseenMarks:
     things, room = len(lo.program.thing_ids), lo.memory.room
     zones = room(len(lo.program.zones) + len(lo.cells))
-    return Marks(zones, *(room(things) for _ in range(7)))
+    return UnseenMarks(zones, *(room(things) for _ in range(7)))
 
 
-def deal_things(lo: Lowering, hidden: Hidden, own: Marks) -> None:
+def deal_things(lo: Lowering, hidden: HiddenParts, own: UnseenMarks) -> None:
     """Write the deals of all sorts. `at`: the generator."""
     w, program = lo.w, lo.program
     backs = back_numbers(program)
@@ -67,7 +67,7 @@ def deal_things(lo: Lowering, hidden: Hidden, own: Marks) -> None:
             w.call(SPREAD, own_sort, *of_back, Num(some), Num(len(deal.things)), places, Local("at"))
 
 
-def write(lo: Lowering, own: Marks) -> None:
+def write(lo: Lowering, own: UnseenMarks) -> None:
     if lo.program.known_base:
         _write_flip(lo)
         _write_places(lo, own, lo.memory.words(back_numbers(lo.program)))
@@ -84,7 +84,7 @@ def _write_flip(lo: Lowering) -> None:
         w.give(ZERO)
 
 
-def _write_places(lo: Lowering, own: Marks, backs: int) -> None:
+def _write_places(lo: Lowering, own: UnseenMarks, backs: int) -> None:
     """Gives how many places there are; what lies in a set is taken out."""
     with lo.function(PLACES, ("sort", "back", "alike", "count", "rows", "zones")) as w:
         w.set("found", ZERO)
@@ -151,7 +151,7 @@ def _write_places(lo: Lowering, own: Marks, backs: int) -> None:
         w.give(Local("found"))
 
 
-def _write_spread(lo: Lowering, own: Marks) -> None:
+def _write_spread(lo: Lowering, own: UnseenMarks) -> None:
     program = lo.program
     placed = lo.memory.words(program.placed)
     with lo.function(SPREAD, ("sort", "alike", "count", "some", "size", "places", "at")) as w:

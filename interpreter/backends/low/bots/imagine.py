@@ -14,7 +14,7 @@ from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
 from interpreter.backends.low.generators.bot_numbers import BELOW, RESEED
 from interpreter.backends.low.rules.answers import TAKE
 from interpreter.backends.low.values.functions import FUNCTION
-from interpreter.machine.hidden import Hidden, HiddenSort, hidden_of
+from interpreter.machine.hidden import HiddenParts, HiddenSort, hidden_of
 
 IMAGINE, SURVEY, DEAL, ROUND = "bot_imagine", "bot_survey", "bot_deal", "bot_round"
 """Functions: make the store what a seat may imagine, with the generator at an address; note what the seat cannot see;
@@ -80,7 +80,7 @@ def _deal_lawfully(lo: Lowering, invariants: list[int]) -> None:
     w.emit(low.SetGlobal(STASH, stash))
 
 
-def _write_survey(lo: Lowering, hidden: Hidden, marks: dealing.Marks) -> None:
+def _write_survey(lo: Lowering, hidden: HiddenParts, marks: dealing.UnseenMarks) -> None:
     """Note which zones and cells the seat does not see, and which things of theirs it does not know; each mark is the
     number of a sort from 1 on."""
     program, known = lo.program, lo.program.known_base
@@ -145,7 +145,7 @@ def _sees(function: str, zone: Expr) -> Expr:
     return Op("&", Op(">>u", low.Call(function, (zone,)), Local("seat")), ONE)
 
 
-def _write_round(lo: Lowering, hidden: Hidden) -> None:
+def _write_round(lo: Lowering, hidden: HiddenParts) -> None:
     with lo.function(ROUND, ("seat", "at")) as w:
         for number, (asked, top) in hidden.rounds.items():
             w.when(
