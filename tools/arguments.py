@@ -52,5 +52,5 @@ PictureFile = Annotated[
 ]
 Bots = Annotated[
     str,
-    typer.Option("--bot", help="random, greedy, run:COMMAND; several with commas change seats from game to game."),
+    typer.Option("--bot", help="random, greedy, search:N, run:COMMAND; several with commas change seats."),
 ]

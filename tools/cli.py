@@ -87,7 +87,7 @@ def play(
     preset: Preset = None,
     bot: Annotated[
         str | None,
-        typer.Option("--bot", help="Of the other seats: random, greedy (if the rules say what is good), run:COMMAND."),
+        typer.Option("--bot", help="Of the other seats: novice, club, expert, random, greedy, search:N, run:COMMAND."),
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="With --load: replay its log under this text.")] = False,
     as_saved: Annotated[

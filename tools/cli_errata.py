@@ -53,7 +53,7 @@ def errata_diff(
         str | None,
         typer.Option(
             "--bot",
-            help="Of these games: random, greedy or several with commas; greedy if the ruleset says what is good.",
+            help="Of these games: random, greedy, search:N or several with commas; greedy if rules say what is good.",
         ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the sample and the games.")] = 1,

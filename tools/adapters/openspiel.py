@@ -9,6 +9,7 @@ its rewards are 0.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -17,9 +18,11 @@ import numpy as np
 import pyspiel
 
 from dsl import ir
-from dsl.program import Program
-from interpreter import Driver, Game, State, legal, restore, save
+from dsl.program import ASKING, Program
+from interpreter import Driver, Game, State, copy, legal, restore, save
+from interpreter.choices.generator import WHOLE, Generator
 from interpreter.choices.numbers import ROOM
+from interpreter.visibility.imagine import imagined
 from tools.adapters.actions import ActionSpace
 from tools.adapters.chances import ChanceNumbers
 from tools.adapters.driven import MAX_DECISIONS, Driven, Step, loaded
@@ -211,6 +214,18 @@ class SpielPosition:
         self._numbers, self._text = None, ""
         self._arrive()
 
+    def resampled(self, seat: int, chance: Generator) -> SpielPosition:
+        """A position that this may be as well for all that a seat can know, with the same past."""
+        driver = self.driven.driver
+        words = imagined(driver.game, driver.words, seat, chance)
+        words[ASKING] = driver.words[ASKING]
+        state = copy(self.state)
+        state.replace_words(words)
+        other = self.copy()
+        other.driven, other._recalled = driven_from(self.context.game, state), {}
+        other._numbers, other._text = None, ""
+        return other
+
     def text(self) -> str:
         """What everybody sees."""
         self._text = self._text or observation(self.driven.bare, None)
@@ -267,6 +282,13 @@ class RulewrightState(pyspiel.State):
         elif position.player != TERMINAL and action in (numbers := position.numbers()):
             return " ".join(legal(position.driven.bare)[numbers.index(action)].ids)
         return f"{position.context.space.address(action)} #{action}"
+
+    def resample_from_infostate(self, player: int, draw: Callable[[], float]) -> RulewrightState:
+        """A state that the player cannot tell from this one, each as likely as any other; for searches such as IS-MCTS.
+        `draw` gives numbers from 0 to below 1. What others remember of hidden things in their logs stays as it was."""
+        other: RulewrightState = self.clone()
+        other.position = self.position.resampled(player + 1, Generator(int(draw() * WHOLE)))
+        return other
 
     def is_terminal(self) -> bool:
         return self.position.player == TERMINAL

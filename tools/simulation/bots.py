@@ -1,19 +1,22 @@
-"""Bots: a random bot, and a greedy bot that plays for the value of a position.
+"""Bots: a random bot, a greedy bot that plays for the value of a position, and bots that search.
 
-Both take a state with an open decision and return one of its options. They know nothing about a game: the greedy one
-asks `Foresight` what its options lead to.
+They take a state with an open decision and return one of its options. They know nothing about a game:
+`interpreter.bots` says what options lead to.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from interpreter import Decision, Option, State, legal, moments
+from interpreter.bots.foresight import best_option
+from interpreter.bots.scale import scale_of
+from interpreter.bots.searching import SearchStyle, searched_option
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS, is_rare
 from interpreter.choices.generator import Generator
 from interpreter.core.question import GreedyChoice
-from interpreter.session.foresight import best_option
 from tools.base.errors import UserError, unknown_message
 from tools.wire.bot import OutsideBot, is_outside
 
@@ -23,6 +26,9 @@ class Bot(Protocol):
 
 
 RANDOM = "random"
+ITERATIONS, MOST_ITERATIONS = 200, 100_000  # of a search
+TIMED = 50  # iterations of each tree of a search that has its time
+TO_THE_END = 1000  # random answers behind the tree, where no `evaluate` says what a position is worth
 
 
 def available_options(state: State, chance: Generator) -> list[Option]:
@@ -94,13 +100,70 @@ class GreedyBot:
         return options[found.place] if found.worth > found.now else None
 
 
-BOTS: dict[str, Callable[[int], Bot]] = {RANDOM: RandomBot, "greedy": GreedyBot}
+class SearchBot:
+    """Searches a tree of answers from what its seat may know (`interpreter.bots.searching`), with so many iterations.
+    With `seconds` trees of so many vote until these have passed. Actions at any moment are the greedy bot's."""
+
+    def __init__(self, seed: int, iterations: int, seconds: float = 0.0) -> None:
+        self.random, self.greedy = Generator(seed), GreedyBot(seed)
+        self.iterations, self.seconds = iterations, seconds
+
+    def choose(self, state: State) -> Option:
+        decision, game = state.decision, state.game
+        assert decision is not None
+        judged = game.program.evaluate >= 0
+        moment = self.greedy.useful_moment(state, decision) if judged else None
+        options = decision.options
+        if moment is not None or len(options) == 1:
+            return options[0] if moment is None else moment
+        raw = [option.raw for option in options]
+        style = SearchStyle(self.iterations, game.cached(scale_of), 0 if judged else TO_THE_END)
+        if not self.seconds:
+            return options[searched_option(game, decision.words, raw, decision.seat, self.random, style)]
+        votes, begun = [0] * len(options), time.perf_counter()
+        while not sum(votes) or time.perf_counter() - begun < self.seconds:
+            votes[searched_option(game, decision.words, raw, decision.seat, self.random, style)] += 1
+        return options[votes.index(max(votes))]
+
+
+class NoviceBot:
+    """The greedy bot, which takes one of five answers at random."""
+
+    def __init__(self, seed: int) -> None:
+        self.random, self.greedy = Generator(~seed), GreedyBot(seed)
+        self.slips = RandomBot(seed)
+
+    def choose(self, state: State) -> Option:
+        return (self.slips if not self.random.below(5) else self.greedy).choose(state)
+
+
+BOTS: dict[str, Callable[[int], Bot]] = {
+    RANDOM: RandomBot,
+    "greedy": GreedyBot,
+    "search": lambda seed: SearchBot(seed, ITERATIONS),
+    "novice": NoviceBot,
+    "club": lambda seed: SearchBot(seed, 100),
+    "expert": lambda seed: SearchBot(seed, 1000),
+}
+"""Bots by name; `search:N` has N iterations, and `search:50ms` as many as it can in that time."""
 
 
 def make_bot(name: str, seed: int) -> Bot:
-    if name not in BOTS:
+    """The bot of this name; raises UserError for names that there are not, and for no or too many iterations."""
+    if name in BOTS:
+        return BOTS[name](seed)
+    kind, _, bound = name.partition(":")
+    if kind != "search" or not bound:
         raise UserError(unknown_message("bot", name, BOTS))
-    return BOTS[name](seed)
+    number = bound.removesuffix("ms")
+    if not (number.isascii() and number.isdecimal()) or not 1 <= int(number) <= MOST_ITERATIONS:
+        raise UserError(
+            f"`{name}`: behind `search:` stands a number from 1 to {MOST_ITERATIONS}, of iterations or "
+            "milliseconds, as in `search:400` and `search:50ms`"
+        )
+    if bound != number:
+        return SearchBot(seed, TIMED, int(number) / 1000)
+    return SearchBot(seed, int(number))
 
 
 def make_player(name: str, seed: int) -> Bot:

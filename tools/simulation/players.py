@@ -11,9 +11,11 @@ from interpreter import Game
 from interpreter.backends.native.targets import TARGETS
 from interpreter.rules.rules import NATIVE
 from tools.simulation.answer_usage import LOOKED_AT
+from tools.simulation.bots import RANDOM
 from tools.simulation.playout import MOST_DECISIONS, Batch, GameOutcome, GameSetup, play_out
 from tools.wire.bot import is_outside
 
+NATIVE_BOTS = (RANDOM, "greedy")  # whose whole games low code plays
 Play = Callable[[Sequence[GameSetup]], Batch]
 
 
@@ -41,6 +43,8 @@ def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
         return by_python, None
     if any(map(is_outside, style.bots)):
         return by_python, "a bot is a program of its own"
+    if not all(bot in NATIVE_BOTS for bot in style.bots):
+        return by_python, "a bot searches; each search is native"
     from tools.simulation.native import NativePlay  # it takes long to load
 
     native = NativePlay(

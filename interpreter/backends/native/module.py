@@ -14,12 +14,16 @@ from interpreter.backends.low.base.exported import (
     LENGTH_AT,
     NOW_WORTH,
     RELIST,
+    SEARCH,
+    SEARCH_ROOT,
+    SEARCHED,
     SEAT_AT,
     SETTLED,
     START,
     TAKE_OUTCOME,
     TAKE_ROW,
 )
+from interpreter.backends.low.form.nodes import Trapped
 from interpreter.backends.native.cache import Made
 from interpreter.backends.native.rows import OptionRows, put_generator, row_of, state_at
 from interpreter.backends.native.targets import Instance
@@ -76,15 +80,38 @@ class NativeModule:
         self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, declining: bool
     ) -> GreedyChoice:
         """Which of the options of the pending question the greedy bot takes for a seat, as
-        `interpreter.session.foresight` says it; `chance` goes on."""
+        `interpreter.bots.foresight` says it; `chance` goes on."""
+        length = self._hand_in_question(words, options, chance)
+        place = self.caller(BEST)(length, len(options), seat, int(declining))
+        chance.state = state_at(self.memory, self.regions.bots)
+        return GreedyChoice(place, self.instance.get(BEST_WORTH), self.instance.get(NOW_WORTH))
+
+    def searched(
+        self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, bounds: tuple[int, int, int]
+    ) -> int:
+        """The place of the option that the search of `interpreter.bots.searching` finds; `bounds`: its iterations,
+        scale and cut. An iteration in which low code gives up counts for nothing. `chance` goes on."""
+        iterations, scale, cut = bounds
+        self._hand_in_question(words, options, chance)
+        self.caller(SEARCH_ROOT)(len(words), len(options))
+        while True:
+            try:
+                place = self.caller(SEARCH)(iterations, seat, scale, cut)
+                break
+            except Trapped:
+                if self.instance.get(SEARCHED) > iterations or not self.instance.get(SEARCHED):
+                    raise
+        chance.state = state_at(self.memory, self.regions.bots)
+        return place
+
+    def _hand_in_question(self, words: Words, options: Sequence[RawOption], chance: Generator) -> int:
+        """Copy a store, the options of its question and the generator of a bot into memory; gives its length."""
         length, at = self.hand_in(words), self.regions.options
         for option in options:
             self.instance.write(at, row_of(option))
             at += self.regions.stride
         put_generator(self.memory, self.regions.bots, chance)
-        place = self.caller(BEST)(length, len(options), seat, int(declining))
-        chance.state = state_at(self.memory, self.regions.bots)
-        return GreedyChoice(place, self.instance.get(BEST_WORTH), self.instance.get(NOW_WORTH))
+        return length
 
     def _after(self, words: Words, given: int) -> bytes:
         self.take_out(words, given >> LENGTH_AT)

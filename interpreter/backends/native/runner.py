@@ -169,6 +169,21 @@ class NativeRunner:
             chance.state = state
             return None
 
+    def searched(
+        self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, bounds: tuple[int, int, int]
+    ) -> int:
+        """The place of the option of the pending question that a search finds; -1 where it is left to the reference.
+        `bounds`: iterations, scale and cut. `chance` goes on."""
+        module, state = self._module(words), chance.state
+        if module is None or self.checked or len(options) > MOST_ROWS:
+            return -1
+        try:
+            return module.searched(words, options, seat, chance, bounds)
+        except Trapped:
+            self.given_up += 1
+            chance.state = state
+            return -1
+
     def _note(self, module: NativeModule) -> None:
         """Note what low code has noted: the draws, and the store with which a plan began."""
         noted = module.regions.noted

@@ -12,10 +12,10 @@ import interpreter as rw
 from interpreter.backends.native.runner import NativeRunner
 from interpreter.backends.native.targets import WASM
 from interpreter.backends.wasm import host
+from interpreter.bots.foresight import best_option
 from interpreter.choices.generator import Generator
 from interpreter.core.question import GreedyChoice
 from interpreter.rules.rules import REFERENCE
-from interpreter.session.foresight import best_option
 from tests.concepts.play import start
 from tests.native import needs_wasmtime
 

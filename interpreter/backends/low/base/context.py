@@ -134,6 +134,7 @@ class Lowering:
         self.bound: dict[int, Bound] = {}  # temps of the activation that is being written
         self.kinds: dict[object, Kind] = {}  # of tables, once they are known
         self.looks = False  # whether bots look ahead
+        self.cells: tuple[ir.ZoneInstance, ...] = ()  # hidden ones that bots imagine, numbered behind the zones
         self.lists_ways = False  # whether a host may ask for all ways to pay
         self.asks_chance = False  # whether it stops where chance is asked, for a driver
         self.tells_undecided = False  # whether it gives up where answers are withheld, since a driver is told of them

@@ -1,6 +1,6 @@
 """The values of options: what they lead to is judged, and more answers of the same action are searched.
 
-The same as `interpreter.session.foresight`, on a store that has been imagined. What is looked at again is played again.
+The same as `interpreter.bots.foresight`, on a store that has been imagined. What is looked at again is played again.
 An option has an item of a few words: what it is worth, how far it is known, what makes it promising.
 """
 

@@ -1,4 +1,4 @@
-"""The lookahead of a bot, as `interpreter.session.foresight` plays it on: to where options can be compared."""
+"""The lookahead of a bot, as `interpreter.bots.foresight` plays it on: to where options can be compared."""
 
 from __future__ import annotations
 

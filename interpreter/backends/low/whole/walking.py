@@ -10,7 +10,7 @@ from dsl.ir.walk import walk
 from dsl.program import Program
 from interpreter.backends.low.base.context import EPOCH, LOOKING, TWISTED, Lowering
 from interpreter.backends.low.base.exported import ALL_WAYS, SETTLES
-from interpreter.backends.low.bots import choices, foresight, imagine, looking, moments, stores
+from interpreter.backends.low.bots import choices, foresight, imagine, looking, moments, searching, stores
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global
 from interpreter.backends.low.generators import bot_numbers, twister
@@ -60,6 +60,7 @@ def _lower(program: Program, checked: bool) -> Lowered:
     table = write_procedures(lo)
     write_bots(lo, where)
     choices.write_for_host(lo, where)
+    searching.write_for_host(lo, where, choices.generators(where, choices.GREEDY)[0])
     keyed.write(lo, lo.keyed)
     if checked:
         lawful.write(lo)
@@ -74,7 +75,7 @@ def _lower(program: Program, checked: bool) -> Lowered:
     write_fractions(lo, where)
     if own is not None:
         walks.write(lo, own, where, states)
-    return replace(finished(lo, (*GLOBALS, *walks.GLOBALS, *BOT_GLOBALS), own), walks=why)
+    return replace(finished(lo, (*GLOBALS, *walks.GLOBALS, *BOT_GLOBALS, *searching.GLOBALS), own), walks=why)
 
 
 def why_no_walks(program: Program) -> str:
@@ -106,6 +107,7 @@ def prepare_bots(lo: Lowering) -> stores.Places:
     """Make room for bots, before anything is written: procedures stop elsewhere where bots look ahead."""
     lo.looks = True
     lo.remembered = remembered(lo)
+    imagine.prepare(lo)
     return stores.places(lo)
 
 

@@ -40,7 +40,7 @@ class Zone(NamedTuple):
 def computed(lo: Lowering) -> list[tuple[str, str]]:
     """The audiences that functions of the program say, each with the symbol of its zones."""
     found: dict[tuple[str, str], None] = {}
-    for z in lo.program.zones:
+    for z in (*lo.program.zones, *lo.cells):
         for who in (z.audience, z.top):
             if who and _seen_by(lo, z, who) == COMPUTED:
                 found[who, z.symbol] = None
@@ -62,11 +62,11 @@ def _seen_by(lo: Lowering, z: ir.ZoneInstance, who: str) -> int:
 
 
 def write_table(lo: Lowering) -> int:
-    """The address of the table of all zones."""
+    """The address of the table of all zones, and of the cells whose audiences are asked for like theirs."""
     rules = computed(lo)
     numbers = {rule: n for n, rule in enumerate(rules)}
     rows: list[int] = []
-    for z in lo.program.zones:
+    for z in (*lo.program.zones, *lo.cells):
         audiences = [numbers.get((who, z.symbol), 0) for who in (z.audience, z.top)]
         lowest = bounds(z.type.elem)[0] if isinstance(z.type, SetType) else 0
         most = z.type.cap if isinstance(z.type, ListType) else 0

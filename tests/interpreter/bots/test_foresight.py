@@ -6,9 +6,9 @@ import pytest
 
 import interpreter as rw
 from dsl.program import SITE
+from interpreter.bots.foresight import Foresight
 from interpreter.core.question import READY
 from interpreter.machine.invariants import checking
-from interpreter.session.foresight import Foresight
 from tests.concepts.play import start
 
 HEAD = """

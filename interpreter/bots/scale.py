@@ -1,0 +1,47 @@
+"""The scale of `evaluate`: how far seats are apart in a few random games, by which a search judges a margin."""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from dsl.program import OVER, SEATS
+from interpreter.choices.generator import Generator
+from interpreter.core.errors import RulesetError
+from interpreter.core.words import Words
+from interpreter.machine.invariants import checking
+from interpreter.rules.rules import Rules
+from interpreter.session.setup import blank_store
+
+GAMES, ANSWERS, EVERY = 4, 400, 8  # random games, answers of each at most, and how often the margin is read
+
+
+def scale_of(rules: Rules) -> int:
+    """The root of the mean square of the margins between the first two seats; 1 without `evaluate`. The same for the
+    same rules; it takes the reference about a second, once for a loaded ruleset."""
+    program, machine = rules.program, rules.machine
+    if program.evaluate < 0:
+        return 1
+    margins: list[int] = []
+    seats = max(2, program.seats[0]) if program.seats[1] > 1 else 1
+    with checking(machine, False):
+        for seed in range(GAMES):
+            words, chance = blank_store(rules, seats, {}, seed), Generator(seed)
+            machine.start(words, program.entry)
+            try:
+                machine.run(words)
+                for n in range(ANSWERS):
+                    option = machine.draw_option(words, chance.random) if not words[OVER] else None
+                    if option is None:
+                        break
+                    machine.take(words, option)
+                    if n % EVERY == 0:
+                        margins.append(margin(rules, words))
+            except RulesetError:
+                continue
+    return max(1, isqrt(sum(m * m for m in margins) // max(1, len(margins))))
+
+
+def margin(rules: Rules, words: Words) -> int:
+    """How far the first seat is ahead of the second, or of nothing."""
+    worth = [rules.machine.worth(words, rules.names.seat_thing(seat)) for seat in range(1, words[SEATS] + 1)][:2]
+    return worth[0] - worth[1] if len(worth) == 2 else worth[0]

@@ -1,0 +1,244 @@
+"""Hidden parts of a program, by what may change places without being seen: things that lie in zones of one sort,
+counted pieces of one sort, and fields.
+
+Worked out from the layout and the invariants, for those who deal it again (`interpreter.visibility.imagine`, and its
+twin in low code); it knows no position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dsl import ir
+from dsl.base.types import (
+    MOST_PIECES,
+    WORD_BITS,
+    BoolType,
+    IntType,
+    ListType,
+    MapType,
+    MemberType,
+    SetType,
+    Type,
+    bounds,
+    key_count,
+    width,
+)
+from dsl.program import ALL, SEATS, Program
+from interpreter.core.errors import RulesetError
+from interpreter.core.placement import arrange
+from interpreter.core.words import new_store
+from interpreter.machine.machine import Machine
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenDeal:
+    """Of the things of one back (`alike`) those that may lie in some zones (`things`), all in order."""
+
+    zones: tuple[int, ...]
+    things: tuple[int, ...]
+    alike: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenSort:
+    """Zones, by number, that not everybody sees and that are declared to hold the same, and how they are dealt: for
+    each back the zones first that may hold the fewest things. So all that is possible is as likely."""
+
+    zones: tuple[int, ...]
+    deals: tuple[HiddenDeal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenPieces:
+    """Zones of counted pieces of one name that not everybody sees. `faces`: how many sorts of the piece there are.
+    `counted`: there are only so many of them; else each is what its sort allows, whatever the others are."""
+
+    zones: tuple[ir.ZoneInstance, ...]
+    faces: int
+    counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenField:
+    """A field of one holder, as `cell` says where. A number of it is one of `values`, or one of `count` numbers from
+    `low` on. `masks`: the bits that each word of a set may have. `cap`: of a list; -1: it is none."""
+
+    cell: ir.ZoneInstance
+    low: int = 0
+    count: int = 0
+    values: tuple[int, ...] = ()
+    masks: tuple[int, ...] = ()
+    cap: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenParts:
+    """All that a program hides. `symbols`: of all this; `cells`: of fields and pieces, in the form of zones; `rounds`:
+    the questions with which rounds of loops `at once` begin, where each is asked, and from where the next member is."""
+
+    sorts: tuple[HiddenSort, ...]
+    pieces: tuple[HiddenPieces, ...]
+    fields: tuple[HiddenField, ...]
+    symbols: frozenset[str]
+    cells: tuple[ir.ZoneInstance, ...]
+    rounds: Mapping[int, tuple[int, int]]
+
+
+def hidden_of(program: Program) -> HiddenParts:
+    """What this program hides."""
+    sorts, pieces, fields = _sorts(program), _pieces(program), tuple(_fields(program))
+    cells = (*(field.cell for field in fields), *(zone for row in pieces for zone in row.zones))
+    symbols = {program.zones[n].symbol for sort in sorts for n in sort.zones} | {cell.symbol for cell in cells}
+    return HiddenParts(sorts, pieces, fields, frozenset(symbols), cells, _rounds(program))
+
+
+def back_numbers(program: Program) -> list[int]:
+    """For each thing the number of what is seen of its back; things with the same number look alike."""
+    seen: dict[tuple[object, ...], int] = {}
+    found: dict[int, list[object]] = {}
+    for symbol in sorted(program.backs):
+        kind, _, name = symbol.rpartition(".")
+        table, type_ = program.consts[symbol]
+        for thing, value in zip(program.domains[kind].values, program.tables[table], strict=True):
+            found.setdefault(thing, []).append((name, value, type_))
+    keys = [tuple(found.get(thing, ())) for thing in range(len(program.thing_ids))]
+    return [seen.setdefault(key, len(seen)) for key in keys]
+
+
+def _rounds(program: Program) -> dict[int, tuple[int, int]]:
+    found: dict[int, tuple[int, int]] = {}
+    for place, i in enumerate(program.code):
+        if isinstance(i, ir.Ask) and (about := program.sites[i.site].at_once) is not None and about[0] == i.site:
+            found.setdefault(i.site, (place, i.skip))
+    return found
+
+
+def _sorts(program: Program) -> tuple[HiddenSort, ...]:
+    zones: dict[str, list[int]] = {}
+    for number, zone in enumerate(program.zones):
+        if number and zone.kind in ("set", "list", "slot") and zone.audience != ALL:
+            held = zone.type.elem if isinstance(zone.type, SetType | ListType) else zone.type
+            if isinstance(held, MemberType):
+                zones.setdefault(held.domain, []).append(number)
+    backs, found = back_numbers(program), []
+    for domain, numbers in zones.items():
+        things = [thing for thing in sorted(program.domains[domain].values) if program.placed[thing]]
+        lawful = lawful_things(program, numbers, things)
+        deals = []
+        for back in sorted({backs[thing] for thing in things}):
+            alike = tuple(thing for thing in things if backs[thing] == back)
+            layers: dict[tuple[int, ...], list[int]] = {}
+            for number in numbers:
+                layers.setdefault(tuple(t for t in alike if t in lawful[number]), []).append(number)
+            deals += [HiddenDeal(tuple(layers[some]), some, alike) for some in sorted(layers, key=len)]
+        found.append(HiddenSort(tuple(numbers), tuple(deals)))
+    return tuple(found)
+
+
+def lawful_things(program: Program, numbers: Sequence[int], things: Sequence[int]) -> dict[int, frozenset[int]]:
+    """The things that each of these zones may hold by the invariants: an invariant that holds where nothing lies
+    anywhere, but not where this thing lies in this zone alone, keeps it out. Zones whose things overlap with those of
+    others, without being among them, and zones that could hold nothing, count as free; a deal that breaks an invariant
+    is dealt again in any case."""
+    machine, words = Machine(program), new_store()
+    words.extend([0] * program.state_words)
+    words[SEATS] = program.seats[1]
+    machine.words = words
+    everything = frozenset(things)
+    found = dict.fromkeys(numbers, everything)
+    for number in numbers:
+        zone = program.zones[number]
+        reading = [i for i in program.invariants if zone.symbol in i.reads and _holds(machine, i)]
+        if reading:
+            found[number] = frozenset(t for t in things if _may_lie(machine, t, number, reading)) or everything
+    sets = set(found.values())
+    crossing = {one for one in sets for other in sets if one & other not in (one, other, frozenset())}
+    return {number: everything if some in crossing else some for number, some in found.items()}
+
+
+def _may_lie(machine: Machine, thing: int, number: int, invariants: Sequence[ir.Invariant]) -> bool:
+    words, program = machine.words, machine.program
+    before = words[:]
+    arrange(words, program.zones[number], (thing,))
+    words[program.placed[thing]] = number
+    found = all(_holds(machine, one) for one in invariants)
+    words[:] = before
+    return found
+
+
+def _holds(machine: Machine, invariant: ir.Invariant) -> bool:
+    """Whether an invariant holds, as far as it can be told without a game."""
+    try:
+        return bool(machine.holds(invariant))
+    except RulesetError:
+        return False
+
+
+def _pieces(program: Program) -> tuple[HiddenPieces, ...]:
+    begun = {address for address, _ in program.init}
+    names = dict.fromkeys(e.piece for e in program.layout if e.piece and e.audience != ALL)
+    found = []
+    for name in names:
+        entries = [e for e in program.layout if e.piece == name]
+        cells = tuple(z for e in entries if e.audience != ALL for z in _cells(program, e))
+        counted = any(address in begun for e in entries for address in _addresses(e))
+        faces = max(_faces(e.type) for e in entries)
+        found.append(HiddenPieces(cells, faces, counted))
+    return tuple(found)
+
+
+def _faces(t: Type) -> int:
+    """How many sorts of a piece a zone tells apart."""
+    if isinstance(t, MapType):
+        return key_count(t.keys)
+    return t.high if isinstance(t, IntType) and t.high < MOST_PIECES else 1
+
+
+def _fields(program: Program) -> Iterator[HiddenField]:
+    for e in program.layout:
+        if e.audience != ALL and e.sort == "field":
+            for cell in _cells(program, e):
+                if (found := _field(program, cell, e.type)) is not None:
+                    yield found
+
+
+def _field(program: Program, cell: ir.ZoneInstance, t: Type) -> HiddenField | None:
+    """What a field of this type may hold; None for places, and for lists of what is no number."""
+    match t:
+        case BoolType():
+            return HiddenField(cell, count=2)
+        case IntType(low, high):
+            return HiddenField(cell, low, high - low + 1)
+        case MemberType():
+            values = [value for value in sorted(program.domains[t.domain].values) if t.low <= value <= t.high]
+            return HiddenField(cell, values=tuple([0] * t.optional + values))
+        case SetType(elem):
+            low, high = bounds(elem)
+            members = program.domains[elem.domain].values if isinstance(elem, MemberType) else range(low, high + 1)
+            masks = [0] * width(t)
+            for member in members:
+                if low <= member <= high:
+                    masks[(member - low) // WORD_BITS] |= 1 << (member - low) % WORD_BITS
+            return HiddenField(cell, masks=tuple(masks))
+        case ListType(elem, cap) if isinstance(elem, BoolType | IntType | MemberType):
+            item = _field(program, cell, elem)
+            return replace(item, cap=cap) if item is not None else None
+    return None
+
+
+def _addresses(e: ir.LayoutEntry) -> range:
+    return range(e.base, e.base + key_count(e.dims) * width(e.type))
+
+
+def _cells(program: Program, e: ir.LayoutEntry) -> Iterator[ir.ZoneInstance]:
+    """Each item of an entry, with the thing that it belongs to (0: nobody)."""
+    owned = "." in e.symbol and bool(e.dims)
+    low = bounds(e.dims[0])[0] if owned else 0
+    each = key_count(e.dims[1:]) if owned else 1
+    one = ir.ZoneInstance(e.symbol, e.sort, 0, e.type, 0, 0, e.audience)
+    for number in range(key_count(e.dims)):
+        holder = low + number // each if owned else 0
+        if holder not in e.absent:
+            yield replace(one, base=e.base + number * width(e.type), holder=holder)
