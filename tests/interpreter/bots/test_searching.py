@@ -67,7 +67,7 @@ RACE = """
 kind Seat
     field steps: 0..9
 action walk(p: Seat) of turn
-    set p.steps to smaller(9, p.steps + 1)
+    set p.steps to min(9, p.steps + 1)
 action stand(p: Seat) of turn
 value ahead(p: Seat): int = p.steps
 phase game
