@@ -35,8 +35,7 @@ def test_low_code_searches_as_the_reference_does(name: str) -> None:
     assert not isinstance(runner, Machine)
     for n, state in enumerate(positions(f"rulesets/{name}", 12)):
         own, options = Generator(n), [option.raw for option in legal(state)]
-        bounds = (STYLE.iterations, STYLE.scale, STYLE.cut)
-        place = runner.searched(state.words, options, asked(state), own, bounds)
+        place = runner.searched(state.words, options, asked(state), own, STYLE.bounds)
         assert (place, own.state) == searched(reference, state, state.words, n, STYLE)
 
 
