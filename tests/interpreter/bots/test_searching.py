@@ -83,7 +83,7 @@ def test_with_evaluate_a_search_goes_by_the_margin() -> None:
     tree.grow(SearchStyle(60, scale, 0))
     assert legal(state)[tree.best()].ids == ("walk",)
     assert standing(game, state.words, scale) == [WHOLE // 2, WHOLE // 2]
-    assert 1 <= scale <= 4
+    assert 1 <= scale <= 9
 
 
 def test_a_margin_is_worth_more_the_larger_it_is() -> None:

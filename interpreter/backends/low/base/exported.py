@@ -22,7 +22,7 @@ SETTLES = "settles"  # global: whether forced answers are taken
 BEST, BEST_WORTH, NOW_WORTH = "best", "bot_best", "bot_now"
 """A function and two globals of the greedy bot: which option it takes in the store of this length, of so many rows in
 memory, for this seat, and whether it rather declines; what the best ones are worth, and the store as it stands."""
-SEARCH_ROOT, SEARCH = "search_root", "search"
+SEARCH_ROOT, SEARCH = "tree_root", "tree_grown"
 """Functions: the question of the store of this length, with so many options in memory, is searched from now on; so many
 iterations in all for this seat, with the scale of a margin, the most random answers, and the weight of what is less
 tried, in hundredths: gives the best option."""
