@@ -36,7 +36,7 @@ class BreakPoint:
 def broken(text: str, rows: list[PrintedRow], lines: list[Line]) -> str | None:
     """The text with a line end in each row that is too long, or None where none is to be had. `text` is laid out, and
     `rows` and `lines` are what was read of it."""
-    ends = {line.start: (line, below) for line, below in zip(lines, [*lines[1:], None], strict=True)}
+    ends = {line.start: (line, below) for line, below in zip(lines, [*lines, None][1:], strict=True)}
     parts: list[str] = []
     at, level, may_split = 0, 0, True
     for row in rows:
