@@ -15,7 +15,8 @@ from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.drawn import Before, drawn_table
 
-PROJECT = str(Path(tools.__file__).parents[1])
+ROOT = Path(tools.__file__).parents[1]
+PROJECT = tuple(f"{ROOT / package}/" for package in ("dsl", "interpreter", "tools"))
 WHOLE, AGAIN, OTHERS = 43_000, 5_000, 2_000  # nothing is kept; the same reader once more; another one there
 
 
