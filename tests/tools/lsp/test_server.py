@@ -321,7 +321,7 @@ def test_rename_of_a_value_reaches_rules_cards_hints_and_overlays(client: Client
     reply = client.ask("textDocument/rename", {**values.at("value animals:", 6), "newName": "beasts"})
     after = changed(reply)
     assert "value beasts: set of Animal" in after["values.rules"]
-    assert "for every a in beasts: move x.cubes[a]" in after["dominance.cards"]
+    assert "for every a in beasts: do adjust(a)" in after["dominance.cards"]
     assert "data/animals.yaml" not in after.get("state.rules", "")  # a path is no use of it
     assert "every(a in beasts: gene_pool[a] is 0" in after["domination_printed.errata"]
     # the printed Catastrophe replaces a line that names the value, so what it was written for has changed with it
