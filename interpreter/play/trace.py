@@ -72,7 +72,7 @@ class TracingMachine(Machine):
         spans = self.spans.get(invariant.name)
         if spans is None:
             spans = self.spans[invariant.name] = spans_read(self.program, invariant)
-        now = invariant.name, *(self.words[start:end].tobytes() for start, end in spans)
+        now: tuple[str | bytes, ...] = (invariant.name, *(self.words[start:end].tobytes() for start, end in spans))
         if now in self.held:
             return True
         if not self.game.machine.eval_fn(self.words, invariant.fn, []):
