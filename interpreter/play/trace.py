@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dsl import ir
-from dsl.base.types import Type
+from dsl.base.types import Type, key_count, width
 from dsl.files.phrases import FALLBACK, phrase
-from dsl.program import NOTE
+from dsl.program import NOTE, SEATS, Program
+from interpreter.core.places import joined
 from interpreter.core.run import Run
 from interpreter.machine.machine import Machine
 from interpreter.play.apply import apply, find_offered
@@ -61,11 +62,23 @@ class TracingMachine(Machine):
         super().__init__(game.program)
         self.game = game
         self.open = [root]  # the answer, then the running routines that began after it
+        self.spans: dict[str, list[tuple[int, int]]] = {}  # the words that each invariant reads
+        self.held: set[tuple[str | bytes, ...]] = set()  # invariants with these words, when they held
         self.ins[ir.Chance] = _drawing(self, self.ins[ir.Chance])
 
     def holds(self, invariant: ir.Invariant) -> bool:
-        """Nothing of an invariant is traced, so it is tested by the machine that plays, which is quicker."""
-        return bool(self.game.machine.eval_fn(self.words, invariant.fn, []))
+        """Nothing of an invariant is traced, so it is tested by the machine that plays, which is quicker; and not again
+        where all that it reads is as it was when it held."""
+        spans = self.spans.get(invariant.name)
+        if spans is None:
+            spans = self.spans[invariant.name] = spans_read(self.program, invariant)
+        now: tuple[str | bytes, ...] = (invariant.name, *(self.words[start:end].tobytes() for start, end in spans))
+        if now in self.held:
+            return True
+        if not self.game.machine.eval_fn(self.words, invariant.fn, []):
+            return False
+        self.held.add(now)
+        return True
 
     def add(self, kind: str, text: str, cites: tuple[str, ...] = ()) -> TraceNode:
         return self.append(TraceNode(kind, text, cites))
@@ -112,6 +125,12 @@ class TracingMachine(Machine):
 
     def on_note(self, address: str, cites: tuple[str, ...]) -> None:
         self.add("line", address, cites)
+
+
+def spans_read(program: Program, invariant: ir.Invariant) -> list[tuple[int, int]]:
+    """The ranges of words that an invariant reads: its cells, and how many seats are in play."""
+    cells = [e for e in program.layout if e.symbol in invariant.reads]
+    return joined([(SEATS, SEATS + 1), *((e.base, e.base + key_count(e.dims) * width(e.type)) for e in cells)])
 
 
 def call_text(rules: Rules, proc: ir.Proc, args: Sequence[Any]) -> str:
