@@ -127,7 +127,7 @@ def with_memory(a: int, b: int) -> int:
     first[b % 5 + 1] = a
     for n in range(4):
         second[n] = first[n + 1] + first[n] * 2 - n
-    sort(second, 4)
+    sort(second, 0, 4)
     first[5], second[0] = second[0], first[5]
     return first[5] * 3 + second[3] - second[0]
 
@@ -197,15 +197,15 @@ def test_words_are_read_before_a_later_call_changes_them() -> None:
         assert list(runner.memory[row : row + CELLS]) == cells
 
 
-@given(st.lists(NUMBERS, min_size=CELLS, max_size=CELLS), st.integers(0, CELLS))
-def test_a_row_is_sorted(items: list[int], count: int) -> None:
+@given(st.lists(NUMBERS, min_size=CELLS, max_size=CELLS), st.integers(0, CELLS), st.integers(0, CELLS))
+def test_a_part_of_a_row_is_sorted(items: list[int], start: int, stop: int) -> None:
     runner, row = SORTED
     runner.memory[row : row + CELLS] = items
-    runner.call("compiled", row, count)
+    runner.call("compiled", row, start, stop)
     expected = items[:]
-    sort(expected, count)
+    sort(expected, start, stop)
     assert list(runner.memory[row : row + CELLS]) == expected
-    insertion_sort(items, count)
+    insertion_sort(items, start, stop)
     assert items == expected
 
 
