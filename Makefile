@@ -32,7 +32,7 @@ test soak: export PYTHONDONTWRITEBYTECODE =
 
 # The tests of one file go to one process, which makes once what they share: a server, a site, a browser.
 test: setup          ## the quick tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile -q -rs --plain-rulings
+	$(BIN)/python -m pytest -n 2 --dist loadfile -q -rs
 
 quick: setup         ## what differs from the last commit: style, types, tests of its rooms, rulings of its games
 	@.ci/quick

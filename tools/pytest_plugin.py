@@ -2,9 +2,7 @@
 
 `pytest rulesets/orchard` collects the files with rulings of a ruleset, its cards and its overlays (a ruling of an
 overlay is run with it). Expectations are asserted first; `--snapshot-update` writes transcripts of rulings that pass,
-so an update never hides a failed expectation. Snapshots are in `__snapshots__` beside the rulings. With
-`--plain-rulings` the machine that plays runs them, which is several times quicker: what it says has to stand in the
-transcript, and the rules between its lines are not looked at.
+so an update never hides a failed expectation. Snapshots are in `__snapshots__` beside the rulings.
 """
 
 from __future__ import annotations
@@ -24,14 +22,6 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".ruling", ".rules", ".cards", ".errata", ".variant")
 RULING = re.compile(r"^\s*ruling \w", re.MULTILINE)
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--plain-rulings",
-        action="store_true",
-        help="run rulings without recording the rules behind each step; --snapshot-update records them all the same",
-    )
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
@@ -124,20 +114,11 @@ def make_test(games: dict[str, Game], file: Path) -> Any:
         def get_location(cls, *, test_location: Any, index: Any) -> str:
             return str(file.parent / "__snapshots__" / f"{file.stem}.ambr")
 
-    class LinesOfTranscripts(StoredTranscripts):
-        """What holds if each line of a plain transcript is one of the stored, in the same order."""
-
-        def matches(self, *, serialized_data: Any, snapshot_data: Any) -> bool:
-            kept = iter(snapshot_data.splitlines())
-            return all(line in kept for line in serialized_data.splitlines())
-
-    def test_ruling(name: str, snapshot: SnapshotAssertion, pytestconfig: pytest.Config) -> None:
-        plain = pytestconfig.getoption("plain_rulings") and not pytestconfig.getoption("update_snapshots")
+    def test_ruling(name: str, snapshot: SnapshotAssertion) -> None:
         game = games[name]
-        result = run_ruling(game, game.program.rulings[name], traced=not plain)
+        result = run_ruling(game, game.program.rulings[name], traced=True)
         lines = [str(failure) for failure in result.failures] + ["", *result.transcript]
         assert result.passed, "\n".join(lines)
-        stored = LinesOfTranscripts if plain else StoredTranscripts
-        assert "\n".join(result.outline) == snapshot(extension_class=stored)
+        assert "\n".join(result.outline) == snapshot(extension_class=StoredTranscripts)
 
     return test_ruling

@@ -107,7 +107,7 @@ def _left_where_none(lines: Sequence[Line], text: str, at: int, name: str) -> tu
 
 
 def _is_call(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the name at `at` is that of a function which is called there."""
+    """True if the name at `at` is that of a function which is called there."""
     after_dot = at > 0 and tokens[at - 1].type == "DOT"
     return not after_dot and at + 1 < len(tokens) and tokens[at + 1].type == "LPAR"
 

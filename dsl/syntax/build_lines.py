@@ -246,7 +246,7 @@ def let_typed_or_leave(build: Build, s: Parts) -> LetOrLeave:
 
 
 def leave(build: Build, s: Parts) -> tuple[Token, Sentence]:
-    """What leaves the routine behind the `else` of a `let`, with that `else`."""
+    """The sentence that leaves the routine, behind the `else` of a `let`, with that `else`."""
     word, operands = s[1], s[2:]
     if word.value not in ("stop", "give"):
         message = f"behind the `else` of a `let` stands what leaves the routine, and `{word.value}` does not"

@@ -84,7 +84,7 @@ def _allowed(terminal: str, tokens: list[Token], at: int) -> bool:
 
 
 def begins_operand(after: Token, end: int) -> bool:
-    """Whether a token behind `no` or `some`, which ends at `end`, begins what it tests: no word that joins operands."""
+    """True if a token behind `no` or `some`, which ends at `end`, begins what it tests: no word that joins operands."""
     if after.type == "LPAR":
         return after.start > end
     if after.type == "NAME":

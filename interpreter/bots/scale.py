@@ -12,12 +12,13 @@ from interpreter.machine.invariants import checking
 from interpreter.rules.rules import Rules
 from interpreter.session.setup import blank_store
 
-GAMES, ANSWERS, EVERY = 4, 400, 8  # random games, answers of each at most, and how often the margin is read
+GAMES, ANSWERS = 4, 400  # random games, and the most answers of each
+EVERY, WIDE = 8, 3  # how often the margin is read, and how many deviations are far ahead
 
 
 def scale_of(rules: Rules) -> int:
-    """The root of the mean square of the margins between the first two seats; 1 without `evaluate`. The same for the
-    same rules; it takes the reference about a second, once for a loaded ruleset."""
+    """Three times the root of the mean square of the margins of the first two seats; 1 without `evaluate`. The
+    same for the same rules; it takes the reference about a second, once for a loaded ruleset."""
     program, machine = rules.program, rules.machine
     if program.evaluate < 0:
         return 1
@@ -38,7 +39,7 @@ def scale_of(rules: Rules) -> int:
                         margins.append(margin(rules, words))
             except RulesetError:
                 continue
-    return max(1, isqrt(sum(m * m for m in margins) // max(1, len(margins))))
+    return max(1, WIDE * isqrt(sum(m * m for m in margins) // max(1, len(margins))))
 
 
 def margin(rules: Rules, words: Words) -> int:

@@ -27,11 +27,18 @@ from interpreter.visibility.imagine import imagined
 
 @dataclass(frozen=True, slots=True)
 class SearchStyle:
-    """How a bot searches: with so many iterations, `scale` of `standing`, and so many random answers after the tree."""
+    """How a bot searches: with so many iterations, `scale` of `standing`, so many random answers after the tree, and so
+    many hundredths of a win that less tried answers are preferred by."""
 
     iterations: int
     scale: int
     cut: int
+    exploring: int = 70
+
+    @property
+    def bounds(self) -> tuple[int, int, int, int]:
+        """All of it, as low code is told."""
+        return self.iterations, self.scale, self.cut, self.exploring
 
 
 def searched_option(
@@ -40,7 +47,7 @@ def searched_option(
     """The place of the option of the pending question that a search finds, natively where that can be had."""
     runner = rules.runner
     if not isinstance(runner, Machine):
-        found = runner.searched(words, options, seat, chance, (style.iterations, style.scale, style.cut))
+        found = runner.searched(words, options, seat, chance, style.bounds)
         if found >= 0:
             return found
         runner.making.begin()  # whoever searches will do so again
@@ -69,14 +76,13 @@ class SearchTree:
                     continue
 
     def best(self) -> int:
-        """The place of the option that was tried most, the first of these; of one that is usual if none was."""
-        visits = [self._visits_of(option) for option in self.options]
-        most = max(visits)
-        return visits.index(most) if most else self._usual(self.words, self.options)[0]
-
-    def _visits_of(self, option: RawOption) -> int:
-        node = self._child(0, self._key(self.words), option)
-        return self.visits[node] if node else 0
+        """The place of the option that was tried most, of these the one that was worth most, and the first; of one that
+        is usual if none was tried."""
+        key = self._key(self.words)
+        nodes = [self._child(0, key, option) for option in self.options]
+        tried = [(self.visits[node], self.total[node]) if node else (0, 0) for node in nodes]
+        most = max(tried)
+        return tried.index(most) if most[0] else self._usual(self.words, self.options)[0]
 
     # ------------------------------------------------------------ one iteration
 
@@ -94,7 +100,7 @@ class SearchTree:
                 continue
             key = self._key(store)
             mover = key & 63
-            take, child = self._choose(node, key, self._usual(store, options), options)
+            take, child = self._choose(node, key, self._usual(store, options), options, style.exploring)
             new = not child
             if new:
                 child = self._add(node, key, options[take])
@@ -117,7 +123,9 @@ class SearchTree:
             self.visits[child] += 1
             self.total[child] += 0 if mover == repeating or not mover else shares[mover - 1]
 
-    def _choose(self, node: int, key: int, usual: list[int], options: list[RawOption]) -> tuple[int, int]:
+    def _choose(
+        self, node: int, key: int, usual: list[int], options: list[RawOption], exploring: int
+    ) -> tuple[int, int]:
         """The place of an answer that has no node yet, drawn evenly, and 0; if all have, that of the best one, and its
         node."""
         fresh, best, take, found = [], -1, 0, 0
@@ -129,7 +137,7 @@ class SearchTree:
             self.offered[child] += 1
             visits = max(1, self.visits[child])
             bonus = LOGS[min(self.offered[child], KNOWN - 1)] * ROOTS[min(visits, KNOWN - 1)] >> LOG_BITS
-            value = self.total[child] // visits + bonus
+            value = self.total[child] // visits + bonus * exploring // 100
             if value > best:
                 best, take, found = value, n, child
         if fresh:

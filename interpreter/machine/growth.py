@@ -9,7 +9,6 @@ from interpreter.machine.shares import WHOLE
 MOST_NODES = 20_000  # of a tree; then it grows no more
 DEEPEST = 200  # answers of one iteration in the tree, forced ones among them
 KNOWN = 4096  # so many visits are told apart
-EXPLORING = 0.7  # how much less tried answers are preferred, in wins
 LOG_BITS = 12
-LOGS = tuple(round(EXPLORING * sqrt(log(n + 1)) * (1 << LOG_BITS)) for n in range(KNOWN))
+LOGS = tuple(round(sqrt(log(n + 1)) * (1 << LOG_BITS)) for n in range(KNOWN))
 ROOTS = tuple(round(WHOLE / sqrt(max(n, 1))) for n in range(KNOWN))

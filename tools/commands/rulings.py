@@ -78,7 +78,7 @@ class RulingGroup:
         found = []
         for name, ruling in self.game.program.rulings.items():
             file, _ = place_of(self.game, ruling)
-            own = file.startswith(self.folder) or name in self.others
+            own = is_part(file, self.folder) or name in self.others
             if own and (only is None or matches(only, name, ruling, file)):
                 found.append(ruling)
         return found
@@ -218,14 +218,14 @@ def update_transcripts(group: RulingGroup, rows: list[RulingRow], whole: bool) -
     game that were played with an overlay leave theirs as the game alone plays them."""
     files: dict[str, list[RulingRow]] = {}
     for row in rows:
-        own = group.keeps is not None and row.file.startswith(group.keeps)
+        own = group.keeps is not None and is_part(row.file, group.keeps)
         if own or row.ruling.name in group.others:
             files.setdefault(row.file, []).append(row)
     written = 0
     for file, found in files.items():
         on_file = read_transcripts(group.base / file)
         names = {row.ruling.name for row in found}.union(group.game.program.broken, group.game.program.elsewhere)
-        others = not whole or not file.startswith(group.folder)
+        others = not whole or not is_part(file, group.folder)
         updated = {name: lines for name, lines in on_file.items() if name in names or others}
         for row in found:
             if row.passed and on_file.get(row.ruling.name) != row.result.outline:
@@ -280,6 +280,11 @@ def kept_files(rules: RulesetReference) -> str | None:
     if not alone or rules != overlaid(rules.path, alone[0]):
         return None
     return shown_name(alone[0], rules.path)
+
+
+def is_part(file: str, whole: str) -> bool:
+    """True if a file is this one or lies below it; every file is part of an empty name."""
+    return not whole or f"{file}/".startswith(f"{whole}/")
 
 
 def overlays_needed(program: Program, only: str | None) -> frozenset[str]:

@@ -28,6 +28,7 @@ class Bot(Protocol):
 RANDOM = "random"
 ITERATIONS, MOST_ITERATIONS = 200, 100_000  # of a search
 TIMED = 50  # iterations of each tree of a search that has its time
+SURE, BOLD = 5, 70  # hundredths of a win that less tried answers are preferred by: with `evaluate`, and without
 TO_THE_END = 1000  # random answers behind the tree, where no `evaluate` says what a position is worth
 
 
@@ -117,7 +118,8 @@ class SearchBot:
         if moment is not None or len(options) == 1:
             return options[0] if moment is None else moment
         raw = [option.raw for option in options]
-        style = SearchStyle(self.iterations, game.cached(scale_of), 0 if judged else TO_THE_END)
+        sure = (0, SURE) if judged else (TO_THE_END, BOLD)
+        style = SearchStyle(self.iterations, game.cached(scale_of), *sure)
         if not self.seconds:
             return options[searched_option(game, decision.words, raw, decision.seat, self.random, style)]
         votes, begun = [0] * len(options), time.perf_counter()

@@ -87,16 +87,21 @@ class NativeModule:
         return GreedyChoice(place, self.instance.get(BEST_WORTH), self.instance.get(NOW_WORTH))
 
     def searched(
-        self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, bounds: tuple[int, int, int]
+        self,
+        words: Words,
+        options: Sequence[RawOption],
+        seat: int,
+        chance: Generator,
+        bounds: tuple[int, ...],
     ) -> int:
         """The place of the option that the search of `interpreter.bots.searching` finds; `bounds`: its iterations,
-        scale and cut. An iteration in which low code gives up counts for nothing. `chance` goes on."""
-        iterations, scale, cut = bounds
+        scale, cut and exploring. An iteration in which low code gives up counts for nothing. `chance` goes on."""
+        iterations, scale, cut, exploring = bounds
         self._hand_in_question(words, options, chance)
         self.caller(SEARCH_ROOT)(len(words), len(options))
         while True:
             try:
-                place = self.caller(SEARCH)(iterations, seat, scale, cut)
+                place = self.caller(SEARCH)(iterations, seat, scale, cut, exploring)
                 break
             except Trapped:
                 if self.instance.get(SEARCHED) > iterations or not self.instance.get(SEARCHED):

@@ -170,10 +170,15 @@ class NativeRunner:
             return None
 
     def searched(
-        self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, bounds: tuple[int, int, int]
+        self,
+        words: Words,
+        options: Sequence[RawOption],
+        seat: int,
+        chance: Generator,
+        bounds: tuple[int, ...],
     ) -> int:
         """The place of the option of the pending question that a search finds; -1 where it is left to the reference.
-        `bounds`: iterations, scale and cut. `chance` goes on."""
+        `bounds`: iterations, scale, cut and exploring. `chance` goes on."""
         module, state = self._module(words), chance.state
         if module is None or self.checked or len(options) > MOST_ROWS:
             return -1

@@ -35,8 +35,7 @@ def test_low_code_searches_as_the_reference_does(name: str) -> None:
     assert not isinstance(runner, Machine)
     for n, state in enumerate(positions(f"rulesets/{name}", 12)):
         own, options = Generator(n), [option.raw for option in legal(state)]
-        bounds = (STYLE.iterations, STYLE.scale, STYLE.cut)
-        place = runner.searched(state.words, options, asked(state), own, bounds)
+        place = runner.searched(state.words, options, asked(state), own, STYLE.bounds)
         assert (place, own.state) == searched(reference, state, state.words, n, STYLE)
 
 
@@ -67,7 +66,7 @@ RACE = """
 kind Seat
     field steps: 0..9
 action walk(p: Seat) of turn
-    set p.steps to smaller(9, p.steps + 1)
+    set p.steps to min(9, p.steps + 1)
 action stand(p: Seat) of turn
 value ahead(p: Seat): int = p.steps
 phase game
@@ -84,7 +83,7 @@ def test_with_evaluate_a_search_goes_by_the_margin() -> None:
     tree.grow(SearchStyle(60, scale, 0))
     assert legal(state)[tree.best()].ids == ("walk",)
     assert standing(game, state.words, scale) == [WHOLE // 2, WHOLE // 2]
-    assert 1 <= scale <= 4
+    assert 1 <= scale <= 9
 
 
 def test_a_margin_is_worth_more_the_larger_it_is() -> None:

@@ -19,6 +19,7 @@ from tests.tools.conftest import lay_out, rewrite
 from tools.base.transcripts import read_transcripts, transcript_file, write_transcripts
 from tools.base.watch import watch_changes
 from tools.cli import run
+from tools.commands.rulings import is_part
 
 ROOT = Path(__file__).parents[3]
 RULES = """\
@@ -251,8 +252,6 @@ def test_every_ruling_is_a_test(home: Path) -> None:
     assert run(["rulings", "dial", "--update"]) == 0  # both keep the same files
     second = pytest_in(home, "rulesets")
     assert "3 passed" in second.stdout and "3 snapshots passed" in second.stdout, second.stdout
-    plain = pytest_in(home, "rulesets", "--plain-rulings")
-    assert "3 passed" in plain.stdout and "3 snapshots passed" in plain.stdout, plain.stdout
     rewrite(home / "rulesets/dial/dial.rules", "0..3 by p", "0..2 by p")
     third = pytest_in(home, "rulesets/dial/rulings", "--snapshot-update")
     assert third.returncode == 1 and "1 failed, 1 passed" in third.stdout, third.stdout
@@ -262,12 +261,18 @@ def test_every_ruling_is_a_test(home: Path) -> None:
     assert fourth.returncode == 2 and "dial.ruling:9:9: error[RW0260]" in fourth.stdout, fourth.stdout
 
 
-def test_a_plain_run_sees_where_a_ruling_goes_another_way(home: Path) -> None:
+def test_pytest_sees_where_a_ruling_goes_another_way(home: Path) -> None:
     assert run(["rulings", "dial", "--update"]) == 0
     snapshot = next((home / "rulesets/dial/rulings").rglob("*.ambr"))
     rewrite(snapshot, "  p1 chooses 2\n", "")
-    done = pytest_in(home, "rulesets", "--plain-rulings")
+    done = pytest_in(home, "rulesets")
     assert done.returncode == 1 and "1 failed" in done.stdout, done.stdout
+
+
+def test_an_overlay_has_no_part_in_one_whose_name_goes_on() -> None:
+    wide = "rulesets/dial/variants/wide"
+    assert is_part(f"{wide}/rulings/wide.ruling", wide) and is_part("cards/dial/new.cards", "")
+    assert not is_part(f"{wide}_and_deep/rulings/wide.ruling", wide)
 
 
 def test_files_outside_rulesets_are_left_alone(home: Path) -> None:

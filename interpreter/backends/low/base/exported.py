@@ -22,9 +22,10 @@ SETTLES = "settles"  # global: whether forced answers are taken
 BEST, BEST_WORTH, NOW_WORTH = "best", "bot_best", "bot_now"
 """A function and two globals of the greedy bot: which option it takes in the store of this length, of so many rows in
 memory, for this seat, and whether it rather declines; what the best ones are worth, and the store as it stands."""
-SEARCH_ROOT, SEARCH = "search_root", "search"
+SEARCH_ROOT, SEARCH = "tree_root", "tree_grown"
 """Functions: the question of the store of this length, with so many options in memory, is searched from now on; so many
-iterations in all for this seat, with the scale of a margin and the most random answers: gives the best option."""
+iterations in all for this seat, with the scale of a margin, the most random answers, and the weight of what is less
+tried, in hundredths: gives the best option."""
 SEARCHED = "searched"  # global: the iterations so far, one that gave up among them
 PERFT = "perft"  # function: how many sequences of so many decisions there are from the store of this length
 

@@ -51,7 +51,7 @@ def write_for_host(lo: Lowering, at: Places, chance: Expr) -> None:
     _write_mark(lo)
     _write_chosen(lo, own, chance)
     _write_begin(lo, at, own)
-    with lo.function(SEARCH, ("iterations", "seat", "scale", "cut"), exported=True) as w:
+    with lo.function(SEARCH, ("iterations", "seat", "scale", "cut", "exploring"), exported=True) as w:
 
         def once(label: str) -> None:
             w.leave_if(Op(">=", Global(SEARCHED), Local("iterations")), label)
@@ -115,7 +115,7 @@ def _iterate(lo: Lowering, own: _Places, shares: int, chance: Expr) -> None:
 
         w.when(both(Op("!=", Local("node"), Num(own.tree)), Op("==", Global(COUNT), ONE)), forced)
         key = w.let(_key(), "key")
-        w.call(CHOSEN, Local("node"), key)
+        w.call(CHOSEN, Local("node"), key, Local("exploring"))
         w.set("child", Global(NODE))
         w.set("new", low.Not(Local("child")))
         row = lo.option_row(Global(TAKEN))
@@ -167,17 +167,21 @@ def _best(lo: Lowering, own: _Places) -> Expr:
     key = w.let(_key())
     w.call(USUAL)
     w.set("most", ZERO)
+    w.set("top", ZERO)
     w.set("best", low.Load(ZERO, own.usual))
 
     def look(n: Expr) -> None:
         node = w.let(low.Call(CHILD, (Num(own.tree), w.let(lo.option_row(n)), key)))
         visits = w.let(low.Choice(node, low.Load(node, VISITS), ZERO))
+        total = w.let(low.Choice(node, low.LoadLong(node, TOTAL), ZERO))
 
         def better() -> None:
             w.set("most", visits)
+            w.set("top", total)
             w.set("best", n)
 
-        w.when(Op(">", visits, Local("most")), better)
+        alike = both(visits, both(Op("==", visits, Local("most")), Op(">", total, Local("top"))))
+        w.when(either(Op(">", visits, Local("most")), alike), better)
 
     w.upto(ZERO, Global(COUNT), look)
     return Local("best")
@@ -251,7 +255,7 @@ def _write_mark(lo: Lowering) -> None:
 
 
 def _write_chosen(lo: Lowering, own: _Places, chance: Expr) -> None:
-    with lo.function(CHOSEN, ("node", "key")) as w:
+    with lo.function(CHOSEN, ("node", "key", "exploring")) as w:
         usual = w.let(low.Call(USUAL))
         for name in ("fresh", "take", "found"):
             w.set(name, ZERO)
@@ -275,7 +279,8 @@ def _write_chosen(lo: Lowering, own: _Places, chance: Expr) -> None:
                 visits = w.let(low.Choice(visits, visits, ONE))
                 bonus = Op("*", low.Load(w.let(capped(offered)), own.logs), low.Load(w.let(capped(visits)), own.roots))
                 mean = Op("/", low.LoadLong(child, TOTAL), visits)
-                value = w.let(Op("+", mean, Op(">>", bonus, Num(LOG_BITS))))
+                bonus = Op("/", Op("*", Op(">>", bonus, Num(LOG_BITS)), Local("exploring")), Num(100))
+                value = w.let(Op("+", mean, bonus))
 
                 def better() -> None:
                     w.set("best", value)
