@@ -87,9 +87,10 @@ class HiddenField:
 class HiddenParts:
     """All that a program hides. `invariants`: those that read it; `rounds`: the questions with which rounds of loops
     `at once` begin, where each is asked, and from where the next member is; `zones`: of the program, and behind
-    them the cells of fields and pieces in the same form. For each of them stands the number of its sort (`groups`; 0: all see
-    it), its kind, its first word, its seat (0: it is of none), and the lowest thing of a set. For each thing, what is
-    seen of its back and where it is noted in which zone it lies; `known`: where it is noted who knows things."""
+    them the cells of fields and pieces in the same form. For each of them stands the number of its sort (`groups`; 0:
+    it is not dealt), its kind, its first word, its seat (0: it is of none), and the lowest thing of a set. For each
+    thing, what is seen of its back, and where the zone that it lies in is noted; `known`: where is noted who knows
+    things."""
 
     sorts: tuple[HiddenSort, ...]
     pieces: tuple[HiddenPieces, ...]
@@ -162,7 +163,7 @@ def _sorts(program: Program) -> tuple[HiddenSort, ...]:
             held = zone.type.elem if isinstance(zone.type, SetType | ListType) else zone.type
             if isinstance(held, MemberType):
                 zones.setdefault(held.domain, []).append(number)
-    backs, found = back_numbers(program), []
+    backs, found = back_numbers(program), list[HiddenSort]()
     for domain, numbers in zones.items():
         things = [thing for thing in sorted(program.domains[domain].values) if program.placed[thing]]
         lawful = lawful_things(program, numbers, things)

@@ -44,16 +44,16 @@ def redeal(parts: HiddenParts, sight: Sight, store: Row, seat: int, chance: Gene
     chance.reseed(store)
     store[ASKING] = store[SCRIPT] = 0
     kept, left = sight.keep(), MOST_DEALS
-    deal(parts, sight, store, seat, chance)
+    deal_all(parts, sight, store, seat, chance)
     while left > 1 and not sight.is_lawful():
         sight.put_back(kept)
-        deal(parts, sight, store, seat, chance)
+        deal_all(parts, sight, store, seat, chance)
         left -= 1
     sight.forget(kept)
 
 
 @kernel
-def deal(parts: HiddenParts, sight: Sight, store: Row, seat: int, chance: Generator) -> None:
+def deal_all(parts: HiddenParts, sight: Sight, store: Row, seat: int, chance: Generator) -> None:
     """Deal all again that the seat cannot know, whatever the invariants say."""
     hidden = room(len(parts.bases))
     for place in range(len(parts.bases)):
@@ -122,10 +122,10 @@ def deal_backs(
                     found += 1
     if not found:
         return
-    count = gather(own.things, len(own.things), waiting, things, 0)
+    count = gather(own.things, waiting, things, 0)
     chance.mix(things, count)
     if count < found:  # something lies here that an invariant keeps out
-        count = gather(own.alike, most, waiting, things, count)
+        count = gather(own.alike, waiting, things, count)
     for n in range(found):
         thing, zone = things[n], zones[n]
         if places[n]:
@@ -138,9 +138,9 @@ def deal_backs(
 
 
 @kernel
-def gather(some: Row, size: int, waiting: Row, things: Row, count: int) -> int:
+def gather(some: tuple[int, ...], waiting: Row, things: Row, count: int) -> int:
     """Put those of some things that wait behind the first `count`; gives how many there are then."""
-    for n in range(size):
+    for n in range(len(some)):
         thing = some[n]
         if waiting[thing]:
             things[count] = thing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -236,6 +236,30 @@ def test_a_host_writes_what_it_is_asked() -> None:
     lo = Lowering(fair(), TABLES)
     runner, _ = native(asking, asked=Asked(lo))
     assert [runner.call("compiled", n) for n in (0, 1, 20)] == [0, 106, 125]
+
+
+class Deck(NamedTuple):
+    top: int
+    cards: tuple[int, ...]
+
+
+@kernel
+def card_of(deck: Deck, n: int) -> int:
+    return deck.cards[n] if n < len(deck.cards) else deck.top
+
+
+@kernel
+def cards_of(decks: tuple[Deck, ...], n: int) -> int:
+    found = 0
+    for deck in decks:
+        found = found * 10 + card_of(deck, n)
+    return found
+
+
+def test_an_object_that_is_known_stays_known_to_those_who_are_called() -> None:
+    decks = (Deck(1, (2, 3)), Deck(4, (5,)))
+    runner, _ = native(cards_of, decks=decks)
+    assert [runner.call("compiled", n) for n in range(3)] == [cards_of(decks, n) for n in range(3)] == [25, 34, 14]
 
 
 def test_the_twister_gives_the_numbers_of_python() -> None:
