@@ -44,16 +44,16 @@ def redeal(parts: HiddenParts, sight: Sight, store: Row, seat: int, chance: Gene
     chance.reseed(store)
     store[ASKING] = store[SCRIPT] = 0
     kept, left = sight.keep(), MOST_DEALS
-    deal_all(parts, sight, store, seat, chance)
+    deal(parts, sight, store, seat, chance)
     while left > 1 and not sight.is_lawful():
         sight.put_back(kept)
-        deal_all(parts, sight, store, seat, chance)
+        deal(parts, sight, store, seat, chance)
         left -= 1
     sight.forget(kept)
 
 
 @kernel
-def deal_all(parts: HiddenParts, sight: Sight, store: Row, seat: int, chance: Generator) -> None:
+def deal(parts: HiddenParts, sight: Sight, store: Row, seat: int, chance: Generator) -> None:
     """Deal all again that the seat cannot know, whatever the invariants say."""
     hidden = room(len(parts.bases))
     for place in range(len(parts.bases)):
