@@ -31,17 +31,17 @@ def room(size: int) -> list[int]:
     return [0] * size
 
 
-def sort(row: Row, count: int) -> None:
-    """Put the first words of a row in ascending order."""
-    row[:count] = sorted(row[:count])
+def sort(row: Row, start: int, stop: int) -> None:
+    """Put the words of a row from one number to below another in ascending order."""
+    row[start:stop] = sorted(row[start:stop])
 
 
 @kernel
-def insertion_sort(row: Row, count: int) -> None:
+def insertion_sort(row: Row, start: int, stop: int) -> None:
     """`sort` as native code has it."""
-    for n in range(1, count):
+    for n in range(start + 1, stop):
         own, at = row[n], n
-        while at and row[at - 1] > own:
+        while at > start and row[at - 1] > own:
             row[at] = row[at - 1]
             at -= 1
         row[at] = own

@@ -1,8 +1,7 @@
 """Hidden parts of a program, by what may change places without being seen: things that lie in zones of one sort,
 counted pieces of one sort, and fields.
 
-Worked out from the layout and the invariants, for those who deal it again (`interpreter.visibility.imagine`, and its
-twin in low code); it knows no position.
+Worked out from the layout and the invariants, for those who deal it again (`redeal`); it knows no position.
 """
 
 from __future__ import annotations
@@ -31,11 +30,16 @@ from interpreter.core.placement import arrange
 from interpreter.core.words import new_store
 from interpreter.machine.machine import Machine
 
+SLOT, LIST, SET, PIECES = range(4)
+KINDS = {"slot": SLOT, "list": LIST, "set": SET, "pieces": PIECES}
+
 
 @dataclass(frozen=True, slots=True)
 class HiddenDeal:
-    """Of the things of one back (`alike`) those that may lie in some zones (`things`), all in order."""
+    """Of the things of one back (`alike`) those that may lie in some zones (`things`), all in order. `back`: a number,
+    as in `HiddenParts.backs`."""
 
+    back: int
     zones: tuple[int, ...]
     things: tuple[int, ...]
     alike: tuple[int, ...]
@@ -44,28 +48,34 @@ class HiddenDeal:
 @dataclass(frozen=True, slots=True)
 class HiddenSort:
     """Zones, by number, that not everybody sees and that are declared to hold the same, and how they are dealt: for
-    each back the zones first that may hold the fewest things. So all that is possible is as likely."""
+    each back the zones first that may hold the fewest things. So all that is possible is as likely. `number`: from 1
+    on."""
 
+    number: int
     zones: tuple[int, ...]
+    things: tuple[int, ...]
     deals: tuple[HiddenDeal, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenPieces:
     """Zones of counted pieces of one name that not everybody sees. `faces`: how many sorts of the piece there are.
-    `counted`: there are only so many of them; else each is what its sort allows, whatever the others are."""
+    `counted`: there are only so many of them; else each is what its sort allows, whatever the others are. `first`: the
+    number of the first of these zones, as in `HiddenParts`."""
 
     zones: tuple[ir.ZoneInstance, ...]
     faces: int
     counted: bool
+    first: int
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenField:
-    """A field of one holder, as `cell` says where. A number of it is one of `values`, or one of `count` numbers from
-    `low` on. `masks`: the bits that each word of a set may have. `cap`: of a list; -1: it is none."""
+    """A field, and its cells. A number of it is one of `values`, or one of `count` numbers from `low` on. `masks`: the
+    bits that each word of a set may have. `cap`: of a list; -1: it is none. `first`: the number of the first cell."""
 
-    cell: ir.ZoneInstance
+    cells: tuple[ir.ZoneInstance, ...]
+    first: int
     low: int = 0
     count: int = 0
     values: tuple[int, ...] = ()
@@ -73,25 +83,56 @@ class HiddenField:
     cap: int = -1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class HiddenParts:
-    """All that a program hides. `symbols`: of all this; `cells`: of fields and pieces, in the form of zones; `rounds`:
-    the questions with which rounds of loops `at once` begin, where each is asked, and from where the next member is."""
+    """All that a program hides. `invariants`: those that read it; `rounds`: the questions with which rounds of loops
+    `at once` begin, where each is asked, and from where the next member is; `zones`: of the program, and behind
+    them the cells of fields and pieces in the same form. For each of them stands the number of its sort (`groups`; 0:
+    it is not dealt), its kind, its first word, its seat (0: it is of none), and the lowest thing of a set. For each
+    thing, what is seen of its back, and where the zone that it lies in is noted; `known`: where is noted who knows
+    things."""
 
     sorts: tuple[HiddenSort, ...]
     pieces: tuple[HiddenPieces, ...]
     fields: tuple[HiddenField, ...]
-    symbols: frozenset[str]
-    cells: tuple[ir.ZoneInstance, ...]
+    zones: tuple[ir.ZoneInstance, ...]
+    invariants: tuple[ir.Invariant, ...]
     rounds: Mapping[int, tuple[int, int]]
+    groups: tuple[int, ...]
+    kinds: tuple[int, ...]
+    bases: tuple[int, ...]
+    holders: tuple[int, ...]
+    lowest: tuple[int, ...]
+    backs: tuple[int, ...]
+    placed: tuple[int, ...]
+    known: int
 
 
 def hidden_of(program: Program) -> HiddenParts:
     """What this program hides."""
-    sorts, pieces, fields = _sorts(program), _pieces(program), tuple(_fields(program))
-    cells = (*(field.cell for field in fields), *(zone for row in pieces for zone in row.zones))
-    symbols = {program.zones[n].symbol for sort in sorts for n in sort.zones} | {cell.symbol for cell in cells}
-    return HiddenParts(sorts, pieces, fields, frozenset(symbols), cells, _rounds(program))
+    sorts = _sorts(program)
+    fields = tuple(_fields(program, len(program.zones)))
+    pieces = tuple(_pieces(program, len(program.zones) + sum(len(field.cells) for field in fields)))
+    cells = (*(cell for field in fields for cell in field.cells), *(cell for row in pieces for cell in row.zones))
+    zones, seats = (*program.zones, *cells), program.domains[program.seat_kind].values
+    groups = {number: sort.number for sort in sorts for number in sort.zones}
+    symbols = {program.zones[n].symbol for n in groups} | {cell.symbol for cell in cells}
+    return HiddenParts(
+        sorts,
+        pieces,
+        fields,
+        zones,
+        tuple(one for one in program.invariants if one.reads & symbols),
+        _rounds(program),
+        tuple(groups.get(n, int(n >= len(program.zones))) for n in range(len(zones))),
+        tuple(KINDS.get(zone.kind, SLOT) for zone in zones),
+        tuple(zone.base for zone in zones),
+        tuple(seats.index(zone.holder) + 1 if zone.holder in seats else 0 for zone in zones),
+        tuple(bounds(zone.type.elem)[0] if isinstance(zone.type, SetType) else 0 for zone in zones),
+        tuple(back_numbers(program)),
+        tuple(program.placed),
+        program.known_base,
+    )
 
 
 def back_numbers(program: Program) -> list[int]:
@@ -122,7 +163,7 @@ def _sorts(program: Program) -> tuple[HiddenSort, ...]:
             held = zone.type.elem if isinstance(zone.type, SetType | ListType) else zone.type
             if isinstance(held, MemberType):
                 zones.setdefault(held.domain, []).append(number)
-    backs, found = back_numbers(program), []
+    backs, found = back_numbers(program), list[HiddenSort]()
     for domain, numbers in zones.items():
         things = [thing for thing in sorted(program.domains[domain].values) if program.placed[thing]]
         lawful = lawful_things(program, numbers, things)
@@ -132,8 +173,8 @@ def _sorts(program: Program) -> tuple[HiddenSort, ...]:
             layers: dict[tuple[int, ...], list[int]] = {}
             for number in numbers:
                 layers.setdefault(tuple(t for t in alike if t in lawful[number]), []).append(number)
-            deals += [HiddenDeal(tuple(layers[some]), some, alike) for some in sorted(layers, key=len)]
-        found.append(HiddenSort(tuple(numbers), tuple(deals)))
+            deals += [HiddenDeal(back, tuple(layers[some]), some, alike) for some in sorted(layers, key=len)]
+        found.append(HiddenSort(len(found) + 1, tuple(numbers), tuple(things), tuple(deals)))
     return tuple(found)
 
 
@@ -176,17 +217,16 @@ def _holds(machine: Machine, invariant: ir.Invariant) -> bool:
         return False
 
 
-def _pieces(program: Program) -> tuple[HiddenPieces, ...]:
+def _pieces(program: Program, first: int) -> Iterator[HiddenPieces]:
     begun = {address for address, _ in program.init}
     names = dict.fromkeys(e.piece for e in program.layout if e.piece and e.audience != ALL)
-    found = []
     for name in names:
         entries = [e for e in program.layout if e.piece == name]
         cells = tuple(z for e in entries if e.audience != ALL for z in _cells(program, e))
         counted = any(address in begun for e in entries for address in _addresses(e))
         faces = max(_faces(e.type) for e in entries)
-        found.append(HiddenPieces(cells, faces, counted))
-    return tuple(found)
+        yield HiddenPieces(cells, faces, counted, first)
+        first += len(cells)
 
 
 def _faces(t: Type) -> int:
@@ -196,24 +236,25 @@ def _faces(t: Type) -> int:
     return t.high if isinstance(t, IntType) and t.high < MOST_PIECES else 1
 
 
-def _fields(program: Program) -> Iterator[HiddenField]:
+def _fields(program: Program, first: int) -> Iterator[HiddenField]:
     for e in program.layout:
         if e.audience != ALL and e.sort == "field":
-            for cell in _cells(program, e):
-                if (found := _field(program, cell, e.type)) is not None:
-                    yield found
+            cells = tuple(_cells(program, e))
+            if (found := _field(program, cells, first, e.type)) is not None:
+                yield found
+                first += len(cells)
 
 
-def _field(program: Program, cell: ir.ZoneInstance, t: Type) -> HiddenField | None:
+def _field(program: Program, cells: tuple[ir.ZoneInstance, ...], first: int, t: Type) -> HiddenField | None:
     """What a field of this type may hold; None for places, and for lists of what is no number."""
     match t:
         case BoolType():
-            return HiddenField(cell, count=2)
+            return HiddenField(cells, first, count=2)
         case IntType(low, high):
-            return HiddenField(cell, low, high - low + 1)
+            return HiddenField(cells, first, low, high - low + 1)
         case MemberType():
             values = [value for value in sorted(program.domains[t.domain].values) if t.low <= value <= t.high]
-            return HiddenField(cell, values=tuple([0] * t.optional + values))
+            return HiddenField(cells, first, values=tuple([0] * t.optional + values))
         case SetType(elem):
             low, high = bounds(elem)
             members = program.domains[elem.domain].values if isinstance(elem, MemberType) else range(low, high + 1)
@@ -221,9 +262,9 @@ def _field(program: Program, cell: ir.ZoneInstance, t: Type) -> HiddenField | No
             for member in members:
                 if low <= member <= high:
                     masks[(member - low) // WORD_BITS] |= 1 << (member - low) % WORD_BITS
-            return HiddenField(cell, masks=tuple(masks))
+            return HiddenField(cells, first, masks=tuple(masks))
         case ListType(elem, cap) if isinstance(elem, BoolType | IntType | MemberType):
-            item = _field(program, cell, elem)
+            item = _field(program, cells, first, elem)
             return replace(item, cap=cap) if item is not None else None
     return None
 

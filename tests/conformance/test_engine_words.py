@@ -17,7 +17,7 @@ WORD = re.compile(r"[A-Za-z]+(?:_[A-Za-z0-9]+)*")
 FOREIGN = re.compile(r"sqlite3\.connect\(|probe\.connect\(|connect-src")  # words of others, for sockets and stores
 # Words that every engine of this sort needs, whatever the game.
 ORDINARY = frozenset(
-    "card cause cell character column corner direction east edge element face guard heap hex letter line".split()
+    "card cause cell character column corner deal direction east edge element face guard heap hex letter line".split()
     + "guess rank right row seat section seed space square stack wrong".split()
     + "age blue bonus branch construction event family happy library marked mine navigation prepared side".split()
     + "special symbol the through yellow".split()

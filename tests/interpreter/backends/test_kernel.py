@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -127,7 +127,7 @@ def with_memory(a: int, b: int) -> int:
     first[b % 5 + 1] = a
     for n in range(4):
         second[n] = first[n + 1] + first[n] * 2 - n
-    sort(second, 4)
+    sort(second, 0, 4)
     first[5], second[0] = second[0], first[5]
     return first[5] * 3 + second[3] - second[0]
 
@@ -197,15 +197,15 @@ def test_words_are_read_before_a_later_call_changes_them() -> None:
         assert list(runner.memory[row : row + CELLS]) == cells
 
 
-@given(st.lists(NUMBERS, min_size=CELLS, max_size=CELLS), st.integers(0, CELLS))
-def test_a_row_is_sorted(items: list[int], count: int) -> None:
+@given(st.lists(NUMBERS, min_size=CELLS, max_size=CELLS), st.integers(0, CELLS), st.integers(0, CELLS))
+def test_a_part_of_a_row_is_sorted(items: list[int], start: int, stop: int) -> None:
     runner, row = SORTED
     runner.memory[row : row + CELLS] = items
-    runner.call("compiled", row, count)
+    runner.call("compiled", row, start, stop)
     expected = items[:]
-    sort(expected, count)
+    sort(expected, start, stop)
     assert list(runner.memory[row : row + CELLS]) == expected
-    insertion_sort(items, count)
+    insertion_sort(items, start, stop)
     assert items == expected
 
 
@@ -236,6 +236,30 @@ def test_a_host_writes_what_it_is_asked() -> None:
     lo = Lowering(fair(), TABLES)
     runner, _ = native(asking, asked=Asked(lo))
     assert [runner.call("compiled", n) for n in (0, 1, 20)] == [0, 106, 125]
+
+
+class Deck(NamedTuple):
+    top: int
+    cards: tuple[int, ...]
+
+
+@kernel
+def card_of(deck: Deck, n: int) -> int:
+    return deck.cards[n] if n < len(deck.cards) else deck.top
+
+
+@kernel
+def cards_of(decks: tuple[Deck, ...], n: int) -> int:
+    found = 0
+    for deck in decks:
+        found = found * 10 + card_of(deck, n)
+    return found
+
+
+def test_an_object_that_is_known_stays_known_to_those_who_are_called() -> None:
+    decks = (Deck(1, (2, 3)), Deck(4, (5,)))
+    runner, _ = native(cards_of, decks=decks)
+    assert [runner.call("compiled", n) for n in range(3)] == [cards_of(decks, n) for n in range(3)] == [25, 34, 14]
 
 
 def test_the_twister_gives_the_numbers_of_python() -> None:

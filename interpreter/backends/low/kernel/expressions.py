@@ -212,12 +212,12 @@ def called(c: Compiling, node: ast.Call) -> Typed:
 
 
 def _to_kernel(c: Compiling, node: ast.Call, function: AnyFunction, text: KernelText, args: Sequence[Value]) -> Typed:
-    """A call of another kernel function: it is compiled for what is known of rows, records and hosts."""
+    """A call of another kernel function: it is compiled for what is known of rows, records, hosts and the program."""
     known: dict[str, Value] = {}
     passed: list[Expr] = []
     for (name, annotation), arg in zip(text.params.items(), args, strict=True):
         sort = sort_of(text.type_of(annotation))
-        if sort is not None and isinstance(arg, Known):
+        if sort not in (None, Sort.RECORD) and isinstance(arg, Known):
             arg = c.typed(arg, node)
         if isinstance(arg, Typed) and (sort in (Sort.NUMBER, Sort.BITS) or not isinstance(arg.expr, Num)):
             passed.append(arg.expr)
