@@ -1,4 +1,4 @@
-"""The fair redeal: all that a seat cannot know, dealt again evenly: things, counted pieces and fields.
+"""All that a seat cannot know, dealt again evenly: things, counted pieces and fields.
 
 Kernel functions, run by `interpreter.visibility.imagine` and compiled for native code. What a seat sees is found out
 before anything moves, since it may depend on the store.
