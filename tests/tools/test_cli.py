@@ -30,7 +30,7 @@ def failing(home: Path, capsys: pytest.CaptureFixture[str], *words: str, code: i
         (["play", "x", "--gamse", "1"], "no such option: --gamse"),
         (["replay", "a", "b"], "unexpected extra argument"),
         (["check", "x", "--format", "xml"], "--format is text or json, not 'xml'"),
-        (["play", "x", "--bot", "clever"], "no bot 'clever': choose from club, expert, greedy, novice, random, search."),
+        (["play", "x", "--bot", "clever"], "bot 'clever': choose from club, expert, greedy, novice, random, search."),
         (["play", "x"], "no rulesets were found"),
         (["check", "/nowhere/at/all"], "is not a ruleset folder"),
         (["replay", "nope.json"], "there is no file 'nope.json'"),
