@@ -25,9 +25,11 @@ class UnseenCell:
 
 def unseen_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, base: int, seat: int | None) -> UnseenCell:
     """What `seat` is told of the cell at `base`; for who has found that it does not see it."""
-    things = zone_things(words, entry, base) if entry.sort == "zone" else ()
+    if entry.sort != "zone":
+        return UnseenCell(unseen_count(words, entry, base))
+    things = zone_things(words, entry, base)
     known = tuple(thing for thing in things if audiences.knows(rules, words, thing, seat))
-    return UnseenCell(unseen_count(words, entry, base), known, things)
+    return UnseenCell(len(things) if entry.size_seen else None, known, things)
 
 
 def unseen_count(words: Words, entry: ir.LayoutEntry, base: int) -> int | None:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from difflib import unified_diff
 from io import BytesIO
@@ -53,10 +53,14 @@ def against_command(
         raise UserError("--against compares and stores nothing: leave --update and --watch out.")
     compared: list[ComparedRuling] = []
     spoken, stopped, whole = FALLBACK, False, True
-    for rules in selected_rulesets(ruleset):
-        with tree_of(rules.path.parent.parent, revision) as tree:
+    with ExitStack() as open_trees:
+        trees: dict[Path, Path] = {}  # of each home once
+        for rules in selected_rulesets(ruleset):
+            home = rules.path.parent.parent
+            if home not in trees:
+                trees[home] = open_trees.enter_context(tree_of(home, revision))
             here, all_here = load_groups(rules, only)
-            before = rules_in(tree, rules, revision)
+            before = rules_in(trees[home], rules, revision)
             there, all_there = load_groups(before, only) if before is not None else ([], True)
             whole = whole and all_here and all_there
             spoken = choose_language(here[0].game, lang)
@@ -66,8 +70,8 @@ def against_command(
             except KeyboardInterrupt:
                 stopped = True  # what has come on both sides is told
             compared += compare(old, new, stopped)
-        if stopped:
-            break
+            if stopped:
+                break
     if only is not None and not compared and not stopped:
         raise UserError(f"no ruling has '{only}' in its name, title, clauses or file, neither here nor in {revision}.")
     if as_json:

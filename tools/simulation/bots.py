@@ -113,10 +113,11 @@ class SearchBot:
         decision, game = state.decision, state.game
         assert decision is not None
         judged = game.program.evaluate >= 0
-        moment = self.greedy.useful_moment(state, decision) if judged else None
+        if judged and (moment := self.greedy.useful_moment(state, decision)) is not None:
+            return moment
         options = decision.options
-        if moment is not None or len(options) == 1:
-            return options[0] if moment is None else moment
+        if len(options) == 1:
+            return options[0]
         raw = [option.raw for option in options]
         sure = (0, SURE) if judged else (TO_THE_END, BOLD)
         style = SearchStyle(self.iterations, game.cached(scale_of), *sure)

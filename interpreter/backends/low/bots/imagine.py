@@ -3,6 +3,8 @@ answer anew."""
 
 from __future__ import annotations
 
+from functools import partial
+
 from dsl.program import FP, FRAME_LINK, PC, SITE
 from interpreter.backends.low.base.context import FRESH, GO, SEERS, TOP_SEERS, Lowering
 from interpreter.backends.low.base.exported import COUNT
@@ -79,10 +81,8 @@ def write(lo: Lowering) -> None:
 def _write_round(lo: Lowering, hidden: HiddenParts) -> None:
     with lo.function(ROUND, ("seat", "at")) as w:
         for number, (asked, top) in hidden.rounds.items():
-            w.when(
-                both(Op("==", word(SITE), Num(number + 1)), Op("==", word(PC), Num(asked))),
-                lambda n=number, t=top: _answer_anew(lo, n, t),  # type: ignore[misc]
-            )
+            stands_there = both(Op("==", word(SITE), Num(number + 1)), Op("==", word(PC), Num(asked)))
+            w.when(stands_there, partial(_answer_anew, lo, number, top))
         w.give(ZERO)
 
 
