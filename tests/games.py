@@ -17,8 +17,8 @@ def overlay_suffixes(path: Path) -> list[str]:
 
 
 def references() -> Iterator[str]:
-    """Every ruleset of the repository, alone and with each overlay."""
-    for path in sorted(p for p in (ROOT / "rulesets").iterdir() if p.is_dir()):
+    """Every ruleset of the repository, alone and with each overlay; none where the engine stands without games."""
+    for path in sorted(p for p in (ROOT / "rulesets").glob("*") if p.is_dir()):
         yield from (f"{path}{suffix}" for suffix in ("", *overlay_suffixes(path)))
 
 
