@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tools.base.console import CommandConsole
-    from tools.errata.balance import Balance, LeftOut
+    from tools.errata.balance import Balance
+    from tools.lab.trouble import LeftOut
 
 MAX_GAMES = 8  # games left out that are named of each sort
 CLEAR = "*"
