@@ -19,7 +19,6 @@ from dsl.files.phrases import phrase, phrases_of
 from dsl.overlay.changes import changes_of
 from interpreter import Game, ReplayError, RulesetError, SaveError, write_atomic
 from tools.base.errors import UserError
-from tools.base.home import read_reference
 from tools.base.loading import choose_backend, choose_language, load_game
 from tools.base.saves import read_save
 from tools.commands.card import keeps_text
@@ -29,7 +28,7 @@ from tools.errata.games import GameComparison, compare_game, sample_games
 from tools.errata.model import Diff
 from tools.errata.pictures import pairs_of
 from tools.errata.rulings import common_rulings, compare_rulings
-from tools.lab.pairs import Pair, PairTask, common_seats, play_pairs, usual_bot
+from tools.lab.pairs import Pair, PairTask, common_seats, compared_rules, play_pairs, usual_bot
 from tools.lab.trouble import left_out
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.progress import progress
@@ -74,10 +73,7 @@ def diff_command(
         raise UserError(f"--games should be a number from 0 to {MAX_GAMES}, but {balance.games} was given.")
     if not balance.games and (balance.seats or balance.bot):
         raise UserError("--seats and --bot are about the games that bots play: say how many, as in '--games 100'.")
-    base = read_reference(ruleset)
-    overlaid = read_reference("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
-    if not overlays:  # the overlays named with the ruleset are compared with the ruleset alone
-        base = RulesetReference(overlaid.path)
+    base, overlaid = compared_rules(ruleset, overlays)
     if base == overlaid:
         raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
     found = compare(base, overlaid, sample, recorded, balance, False, lang, html is not None, seconds)

@@ -20,7 +20,6 @@ from tools.lab.figures import (
 )
 
 FEW = 12  # actors of a kind that are asked about without being named
-SHORT = {"length": LENGTH}
 
 
 def asked_figures(program: Program, seats: Sequence[int], texts: Sequence[str]) -> tuple[Figure, ...]:
@@ -54,7 +53,7 @@ def every_figure(program: Program, seats: Sequence[int]) -> Iterator[Figure]:
     for place, of_actors in ((SEAT_WINS, ACTOR_WINS), (SEAT_SCORE, ACTOR_SCORE)):
         if place == SEAT_WINS and not has_winners(program, seats):
             continue
-        if place == SEAT_SCORE and program.result.get("score", -1) < 0:
+        if place == SEAT_SCORE and not has_scores(program):
             continue
         yield from (Figure(place, number, seat) for number in seats for seat in range(1, number + 1))
         yield from (Figure(of_actors, name=id_) for ids in actors(program) for id_ in ids)
@@ -67,15 +66,19 @@ def usual_figures(program: Program, seats: Sequence[int]) -> list[Figure]:
     every = list(every_figure(program, seats))
     few = {id_ for ids in actors(program) if len(ids) <= FEW for id_ in ids}
     usual = [figure for figure in every if not figure.name or figure.name in few]
-    for test in (Figure.is_wins, Figure.is_score):
-        if found := [figure for figure in usual if test.fget and test.fget(figure)]:
-            return found
-    return [Figure(LENGTH)]
+    wins, scores = [f for f in usual if f.is_wins], [f for f in usual if f.is_score]
+    return wins or scores or [Figure(LENGTH)]
 
 
 def has_winners(program: Program, seats: Sequence[int]) -> bool:
     """Whether some games of so many seats are won by somebody."""
-    return program.result.get("winners", -1) >= 0 or program.result.get("score", -1) >= 0 and max(seats) > 1
+    return program.result.get("winners", -1) >= 0 or has_scores(program) and max(seats) > 1
+
+
+def has_scores(program: Program) -> bool:
+    """Whether seats or actors have a score."""
+    number = program.result.get("score", -1)
+    return number >= 0 and bool(program.functions[number].params)
 
 
 def actors(program: Program) -> list[tuple[str, ...]]:

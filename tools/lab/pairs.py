@@ -17,6 +17,7 @@ from dsl.program import Program
 from interpreter import Game
 from interpreter.rules.rules import NATIVE
 from tools.base.errors import UserError
+from tools.base.home import read_reference
 from tools.base.loading import load_game
 from tools.commands.simulate import parse_seats
 from tools.simulation.players import Play, Style, player_for
@@ -75,6 +76,13 @@ class Run:
 Games = tuple[Game, Game]
 Pairs = tuple[list[Pair], str]  # with why native code plays no longer, as in `Batch`
 PlayPairs = Callable[[Sequence[GameSetup]], Pairs]
+
+
+def compared_rules(ruleset: str, overlays: Sequence[str]) -> tuple[RulesetReference, RulesetReference]:
+    """The rules without and with overlays; those named with the ruleset alone are compared with the ruleset alone."""
+    base = read_reference(ruleset)
+    overlaid = read_reference("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
+    return base if overlays else RulesetReference(overlaid.path), overlaid
 
 
 def usual_bot(game: Game) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dsl.files.phrases import Say
 from interpreter import Game
 from tools.commands.simulate import save_failure
 from tools.lab.figures import ended
 from tools.lab.pairs import Pair
 
+MAX_GAMES = 8  # games left out that are named of each sort
 FAILURES = Path(".rulewright/failures")
 
 
@@ -38,3 +40,14 @@ def left_out(pair: Pair, games: tuple[Game, Game]) -> Iterator[LeftOut]:
             failure = outcome.failure.message if outcome.failure is not None else ""
             file = save_failure(outcome, game.program.named, FAILURES)
             yield LeftOut(outcome.setup.number, outcome.setup.seats, outcome.setup.seed, side, failure, file)
+
+
+def game_lines(games: Sequence[LeftOut], say: Say) -> list[str]:
+    """Games that do not count, with the command that shows a failure again."""
+    lines = []
+    for game in games[:MAX_GAMES]:
+        failure = f": {game.failure}" if game.failure else ""
+        saved = f"; rulewright replay {game.file}" if game.file else ""
+        where = say("left_out", side=say(game.side), n=game.number, seats=game.seats, seed=game.seed)
+        lines.append(f"  {where}{failure}{saved}")
+    return [*lines, f"  {say('and_more', n=len(games) - MAX_GAMES)}"] if len(games) > MAX_GAMES else lines
