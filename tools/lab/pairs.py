@@ -27,6 +27,8 @@ from tools.workers.processes import Pace, results
 from tools.workers.progress import progress
 from tools.workers.stopping import TimeIsUp, stoppable
 
+PART = 25  # pairs that a process plays at a time: a study may stop soon
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -137,7 +139,7 @@ def parts_of(
     if isinstance(workers, Cluster):
         return workers.results(begin_sent, ((games[0].program, games[1].program), task), setups)
     jobs = min(workers, len(setups))
-    pace = Pace(play, jobs, len(setups), notice is not None)
+    pace = Pace(play, jobs, len(setups), notice is not None, PART)
     return results(begin_pairs, task, pace.parts(setups), jobs, pace.play)
 
 

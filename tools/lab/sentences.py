@@ -72,12 +72,12 @@ def name(study: Study, figure: Figure) -> str:
 
 def heads(study: Study) -> Row:
     say, errata = phrases_of(study.lang, "lab"), phrases_of(study.lang, "errata")
-    before, after = ("even", "wins") if study.question.alone else ("", "")
+    alone = study.question.alone
     return (
         "",
-        errata("pairs") if not before else say("games"),
-        say(before) if before else errata("before"),
-        say(after) if after else errata("after"),
+        say("games") if alone else errata("pairs"),
+        say("share") if alone else errata("before"),
+        say("wins") if alone else errata("after"),
         errata("by"),
         say("valid"),
         say("verdict"),
