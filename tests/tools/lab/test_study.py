@@ -43,7 +43,17 @@ errata {} on draws because "said" dated "2021-01-01"
             for every p in seats
                 {}
 """
+MIRRORED = """\
+errata mirrored on draws because "said" dated "2021-01-01"
+    replace game
+        phase game
+            for every p in seats
+                choose number n in 1..2 by p
+                random number luck in 0..3
+                move n + 3 - luck drop from well to p.bucket
+"""
 FILES = {
+    "cards/draws/errata/mirrored.errata": MIRRORED,
     "rulesets/draws/ruleset.yaml": MANIFEST.format("draws") + "result: {score: score}\n",
     "rulesets/draws/game.rules": DRAWS,
     "rulesets/aimless/ruleset.yaml": MANIFEST.format("aimless"),
@@ -85,6 +95,19 @@ def test_an_overlay_that_changes_nothing_is_the_same_and_no_more(
     assert level["played"] == level["alike"] == 250
     early = study(capsys, "draws", "same", *TWO, "--games", "200")
     assert set(verdicts(early).values()) == {"undecided"} and early["levels"][0]["stop"] == "games"
+
+
+def test_luck_that_is_turned_round_changes_games_and_favours_nobody(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Few pairs are alike, and no seat gains: of 20 studies that look six times, at most one says that one does."""
+    lies, alike = 0, 0
+    for seed in range(20):
+        words = ("--seats", "2", "--jobs", "1", "--games", "300", "--until", "0.1%", "--seed", str(seed))
+        found = study(capsys, "draws", "mirrored", *words)
+        lies += any(verdict in ("more", "less") for verdict in verdicts(found).values())
+        alike += found["levels"][0]["alike"]
+    assert lies <= 1 and alike < 20 * 300 / 4
 
 
 @pytest.mark.parametrize(("overlay", "first"), [("ahead", "more"), ("behind", "less")])
