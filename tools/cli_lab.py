@@ -55,7 +55,9 @@ def lab_study(
     games: Annotated[int, typer.Option("--games", help="Pairs of games at most, of each level.")] = 10_000,
     ask: Annotated[
         list[str] | None,
-        typer.Option("--ask", help="A figure to decide, as 'wins of seat 1'; may be repeated. Wins if left out."),
+        typer.Option(
+            "--ask", help="A figure to decide, as 'wins of seat 1'; may be repeated. Wins of seats if left out."
+        ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the games.")] = 1,
     max_decisions: MaxDecisions = 50_000,

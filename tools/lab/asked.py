@@ -19,8 +19,6 @@ from tools.lab.figures import (
     figure_text,
 )
 
-FEW = 12  # actors of a kind that are asked about without being named
-
 
 def asked_figures(program: Program, seats: Sequence[int], texts: Sequence[str]) -> tuple[Figure, ...]:
     """The figures of these names; those that are asked for where none are named."""
@@ -37,9 +35,12 @@ def named(text: str, known: dict[str, list[Figure]]) -> list[Figure]:
 
 
 def by_name(program: Program, seats: Sequence[int]) -> dict[str, list[Figure]]:
-    """All figures by what they may be called: their names in data, and these without how many seats there are."""
+    """All figures by what they may be called: their names in data, and these without how many seats there are; wins and
+    scores all together."""
+    every = list(every_figure(program, seats))
     found: dict[str, list[Figure]] = {"length": [Figure(LENGTH)]}
-    for figure in every_figure(program, seats):
+    found |= {name: of for name, of in (("wins", wins_of(every)), ("scores", scores_of(every))) if of}
+    for figure in every:
         long = figure_text(figure).casefold()
         short = long.removesuffix(" (%)").removesuffix(f" of {figure.seats}").removesuffix(" at the end")
         for name in dict.fromkeys((short, long)):
@@ -61,13 +62,18 @@ def every_figure(program: Program, seats: Sequence[int]) -> Iterator[Figure]:
 
 
 def usual_figures(program: Program, seats: Sequence[int]) -> list[Figure]:
-    """The wins of all seats and actors, or their scores where nobody wins; the length of games where there are
-    neither. Actors of which there are many are not asked about."""
-    every = list(every_figure(program, seats))
-    few = {id_ for ids in actors(program) if len(ids) <= FEW for id_ in ids}
-    usual = [figure for figure in every if not figure.name or figure.name in few]
-    wins, scores = [f for f in usual if f.is_wins], [f for f in usual if f.is_score]
-    return wins or scores or [Figure(LENGTH)]
+    """The wins of all seats, or their scores where nobody wins; the length of games where there are neither. Actors are
+    asked about by name: many of them are in few games, and what is asked together has to be decided together."""
+    of_seats = [figure for figure in every_figure(program, seats) if figure.seat]
+    return wins_of(of_seats) or scores_of(of_seats) or [Figure(LENGTH)]
+
+
+def wins_of(figures: Sequence[Figure]) -> list[Figure]:
+    return [figure for figure in figures if figure.is_wins]
+
+
+def scores_of(figures: Sequence[Figure]) -> list[Figure]:
+    return [figure for figure in figures if figure.is_score]
 
 
 def has_winners(program: Program, seats: Sequence[int]) -> bool:

@@ -52,18 +52,24 @@ def level_parts(study: Study, level: Level) -> Iterator[Html]:
     if first := list(sentences.first_seat(study, level)):
         yield tag("h3", say("who_wins"))
         yield unordered_list(first)
-    before, after = level.lengths
-    if before:
-        yield tag("h3", say("lengths"))
-        sides = {
-            side: " – ".join(f"{quantile(of, q):g}" for q in (0.25, 0.75))
-            for side, of in zip(("before", "after"), (before, after), strict=True)
-        }
-        yield tag("p", say("decisions_alone" if study.question.alone else "decisions", **sides))
-        yield histograms([] if study.question.alone else before, after)
+    if level.lengths[1]:
+        yield from lengths(study, level)
     if trouble := sentences.trouble(study, level):
         yield tag("h3", say("trouble"))
         yield tag("pre", "\n".join(trouble))
+
+
+def lengths(study: Study, level: Level) -> Iterator[Html]:
+    """The lengths of the games that are compared, in words and as a plot."""
+    say, errata = phrases_of(study.lang, "lab"), phrases_of(study.lang, "errata")
+    sides = dict(zip(("before", "after"), level.lengths, strict=True))
+    middle = {side: " – ".join(f"{quantile(of, q):g}" for q in (0.25, 0.75)) for side, of in sides.items()}
+    alone = study.question.alone
+    yield tag("h3", say("lengths"))
+    yield tag("p", say("decisions_alone" if alone else "decisions", **middle))
+    yield histograms(
+        [("" if alone else errata(side), of) for side, of in sides.items() if side == "after" or not alone]
+    )
 
 
 def how(study: Study) -> Iterator[str]:

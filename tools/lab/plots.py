@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from tools.html.elements import Content, Html, tag
@@ -11,7 +12,7 @@ from tools.lab.sequence import ANYTHING
 WIDTH, LABELS, ROW = 760, 280, 22  # of a forest
 PLOT = WIDTH - LABELS - 20
 COLOURS = {UNDECIDED: "#777", "": "#777"}  # of verdicts; others are blue
-BEFORE, AFTER = "#c44", "#4a4"
+SIDES = ("#b33", "#282")  # of the games before and after, as text and as lines
 BARS, HEIGHT = 16, 130  # of a histogram
 
 
@@ -50,26 +51,19 @@ def reach_of(effect: Effect) -> float:
     return max(abs(effect.difference.mean) + margin, *valid, 0.0)
 
 
-def histograms(before: Sequence[float], after: Sequence[float]) -> Html:
-    """How many games are how long, before as one outline and after as another, in the same bins."""
-    values = [*before, *after]
+def histograms(sides: Sequence[tuple[str, Sequence[float]]]) -> Html:
+    """How many games are how long: an outline for each side with its name, all in the same bins."""
+    values = [value for _, side in sides for value in side]
     low, high = min(values), max(values)
     width = (high - low) / BARS or 1.0
-    counts = [[0] * BARS for _ in range(2)]
-    for side, lengths in zip(counts, (before, after), strict=True):
-        for length in lengths:
-            side[min(int((length - low) / width), BARS - 1)] += 1
-    most = max(map(max, counts))
-    step = (WIDTH - 40) / BARS
-    parts: list[Content] = []
-    for side, colour in zip(counts, (BEFORE, AFTER), strict=True):
-        points = " ".join(
-            f"{20 + step * (n + more):.1f},{HEIGHT - 10 - (HEIGHT - 30) * count / most:.1f}"
-            for n, count in enumerate(side)
-            for more in (0, 1)
-        )
+    counts = [Counter(min(int((value - low) / width), BARS - 1) for value in side) for _, side in sides]
+    most, step = max(max(side.values()) for side in counts), (WIDTH - 40) / BARS
+    parts: list[Content] = [line("20", str(WIDTH - 20), HEIGHT - 10, HEIGHT - 10, "#bbb", 1)]
+    for number, (side, (name, _), colour) in enumerate(zip(counts, sides, SIDES, strict=False)):
+        steps = [(bar + more, HEIGHT - 10 - (HEIGHT - 30) * side[bar] / most) for bar in range(BARS) for more in (0, 1)]
+        points = " ".join(f"{20 + step * x:.1f},{y:.1f}" for x, y in steps)
         parts.append(tag("polyline", points=points, fill="none", stroke=colour, stroke_width="2"))
-    parts.append(line("20", str(WIDTH - 20), HEIGHT - 10, HEIGHT - 10, "#bbb", 1))
+        parts.append(tag("text", name, x=str(WIDTH - 20), y=str(16 * number + 14), text_anchor="end", fill=colour))
     for x, value, anchor in ((20, low, "start"), (WIDTH - 20, high, "end")):
         parts.append(tag("text", f"{value:g}", x=str(x), y=str(HEIGHT + 6), text_anchor=anchor))
     return drawing(WIDTH, HEIGHT + 12, parts)

@@ -148,6 +148,16 @@ def test_only_what_was_asked_beforehand_gets_a_verdict(home: Path, capsys: pytes
     assert "length in decisions: the same within" in asked and "Bots are no people" in others
 
 
+def test_all_wins_and_all_scores_have_names(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = study(capsys, "draws", "same", "--seats", "2..3", "--jobs", "1", "--games", "2", "--ask", "scores")
+    assert found["asked"] == [
+        "score of seat 1 of 2", "score of seat 2 of 2",
+        "score of seat 1 of 3", "score of seat 2 of 3", "score of seat 3 of 3",
+    ]  # fmt: skip
+    found = study(capsys, "draws", "same", *TWO, "--games", "2", "--ask", "wins", "--ask", "wins of seat 1")
+    assert found["asked"] == ["wins of seat 1 of 2 (%)", "wins of seat 2 of 2 (%)"]
+
+
 def test_the_same_is_a_share_of_what_was_before(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A choice more by each of two seats; a tenth of the two that there were is 0.2."""
     found = study(capsys, "draws", "longer", *TWO, "--ask", "length", "--games", "100", "--until", "10%")
