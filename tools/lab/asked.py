@@ -8,7 +8,7 @@ from itertools import chain
 from dsl.base.types import MemberType
 from dsl.program import Program
 from tools.base.errors import UserError, shorten, unknown_message
-from tools.lab.figures import (
+from tools.pairs.figures import (
     ACTOR_SCORE,
     ACTOR_WINS,
     LENGTH,

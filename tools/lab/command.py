@@ -19,8 +19,8 @@ from tools.base.loading import choose_backend, choose_language, load_game
 from tools.commands.simulate import check_play
 from tools.lab.asked import asked_figures
 from tools.lab.model import BY_HAND, Question, Study
-from tools.lab.pairs import common_seats, compared_rules, usual_bot
 from tools.lab.study import share_of_time, study_level
+from tools.pairs.playing import common_seats, compared_rules, usual_bot
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.cluster import RAY, connected
 from tools.workers.stopping import deadline_after, seconds_of

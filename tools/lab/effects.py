@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.stats import Mean, mean_of, paired_difference
-from tools.lab.figures import PER_CENT, Figure, ended, figure_text, figures_of
 from tools.lab.sequence import ANYTHING, Interval, valid_interval
+from tools.pairs.figures import PER_CENT, Figure, ended, figure_text, figures_of
 from tools.simulation.playout import GameOutcome
 
 MORE, LESS, SAME, UNDECIDED = "more", "less", "same", "undecided"

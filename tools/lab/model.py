@@ -9,9 +9,9 @@ from typing import Any
 from dsl.driver.reference import RulesetReference
 from dsl.program import Program
 from tools.lab.effects import Effect
-from tools.lab.figures import Figure, figure_text
 from tools.lab.sequence import ERROR
-from tools.lab.trouble import LeftOut
+from tools.pairs.figures import Figure, figure_text
+from tools.pairs.trouble import LeftOut
 
 KNOWN, RULE, EVEN = "known", "rule", "even"
 """Sorts of effects: once players know a change; of the rule itself; with no change, against an even share of wins."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dsl.files.phrases import Say, phrases_of
 from tools.base.stats import Mean
 from tools.lab.effects import SAME, UNDECIDED, Effect
-from tools.lab.figures import SEAT_WINS, Figure, figure_text
 from tools.lab.model import EVEN, Level, Study
 from tools.lab.sequence import ANYTHING, ERROR
-from tools.lab.trouble import game_lines
+from tools.pairs.figures import SEAT_WINS, Figure, figure_text
+from tools.pairs.trouble import game_lines
 from tools.simulation.report import bots_text
 
 Row = tuple[str, ...]

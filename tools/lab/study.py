@@ -12,12 +12,12 @@ from typing import Any
 from interpreter import Game
 from tools.commands.simulate import make_setups
 from tools.lab.effects import Ledger
-from tools.lab.figures import LENGTH, Figure, ended, figure_text, figures_of
 from tools.lab.model import BY_HAND, DECIDED, EVEN, KNOWN, NO_SEARCH, NOT_ALIKE, RULE, TIME, Level, Question
-from tools.lab.pairs import Pair, PairTask, play_pairs
 from tools.lab.sequence import ERROR
-from tools.lab.thinking import stores_alike
-from tools.lab.trouble import left_out
+from tools.pairs.figures import LENGTH, Figure, ended, figure_text, figures_of
+from tools.pairs.playing import Pair, PairTask, play_pairs
+from tools.pairs.thinking import stores_alike
+from tools.pairs.trouble import left_out
 from tools.simulation.bots import SearchBot, make_player
 from tools.simulation.playout import GameOutcome
 from tools.workers.cluster import Cluster

@@ -10,8 +10,8 @@ import pytest
 
 from tools.base.stats import mean_of
 from tools.lab.effects import LESS, MORE, SAME, UNDECIDED, Ledger
-from tools.lab.figures import SEAT_WINS, Figure
 from tools.lab.sequence import ERROR, Interval, factor, valid_interval
+from tools.pairs.figures import SEAT_WINS, Figure
 from tools.simulation.playout import GameOutcome, GameSetup
 
 WINS = Figure(SEAT_WINS, 2, 1)
