@@ -1,4 +1,4 @@
-"""What pairs of games say of each figure: by how much it changes, and what may be said of that."""
+"""The findings of pairs of games: by how much each figure changes, and the verdict about that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LEAST = 50  # values before anything is said of them
 
 
 @dataclass(slots=True)
-class Values:
+class PairedValues:
     """The values of a figure in the games before and after, pair by pair, with running sums of their differences."""
 
     before: list[float] = field(default_factory=list)
@@ -43,8 +43,8 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """What is said of a figure. `difference`: after less before, with Student's interval for this many pairs; `valid`:
+class Finding:
+    """The finding about a figure. `difference`: after less before, with Student's interval for this many pairs; `valid`:
     the interval that holds whenever one stops; `margin`: what counts as the same; `verdict`: empty where it was not
     asked."""
 
@@ -82,7 +82,7 @@ class Ledger:
     within: float
     error: float
     alone: bool = False
-    values: dict[Figure, Values] = field(default_factory=dict)
+    values: dict[Figure, PairedValues] = field(default_factory=dict)
     compared: int = 0  # pairs in which both games ended
     alike: int = 0  # of these, those in which no figure differs
 
@@ -95,11 +95,11 @@ class Ledger:
         self.alike += old == new
         for figure in old.keys() & new.keys():
             even = self.alone and figure.is_wins
-            at = self.values.setdefault(figure, Values())
+            at = self.values.setdefault(figure, PairedValues())
             at.add(PER_CENT / before.setup.seats if even else old[figure], new[figure])
 
     def margin(self, figure: Figure) -> float:
-        """How far a figure may change and count as the same: of wins so many of 100 games, else a share of what it was
+        """The change up to which a figure counts as the same: of wins so many of 100 games, else a share of what it was
         before."""
         if figure.is_wins or figure not in self.values:
             return PER_CENT * self.within
@@ -118,16 +118,16 @@ class Ledger:
 
     @property
     def decided(self) -> bool:
-        """Whether there is a verdict about all that was asked."""
+        """True with a verdict about all that was asked."""
         return all(self.verdict(figure) != UNDECIDED for figure in self.asked)
 
-    def effects(self) -> list[Effect]:
+    def effects(self) -> list[Finding]:
         """All figures in their order, those that were asked with their verdicts."""
         return [self.effect(figure) for figure in sorted({*self.values, *self.asked})]
 
-    def effect(self, figure: Figure) -> Effect:
-        values = self.values.get(figure, Values())
-        return Effect(
+    def effect(self, figure: Figure) -> Finding:
+        values = self.values.get(figure, PairedValues())
+        return Finding(
             figure,
             mean_of(values.before),
             mean_of(values.after),
@@ -139,5 +139,5 @@ class Ledger:
 
 
 def is_same(interval: Interval, margin: float) -> bool:
-    """Whether all of an interval counts as no change; where there was none of any sort, nothing is needed for it."""
+    """True if all of an interval counts as no change; where there was none of any sort, nothing is needed for it."""
     return interval == (0.0, 0.0) or interval.within(margin)

@@ -1,10 +1,10 @@
 """Intervals that stay valid whenever one stops: the asymptotic confidence sequence of a mean.
 
-An interval of 95% is meant for one look. Whoever looks again and again, and stops when it excludes nothing, will be
+An interval of 95% is meant for one look. Whoever looks again and again, and stops when it excludes 0, will be
 wrong far more often. These intervals hold at all numbers of values at once: in 95 of 100 runs the mean lies within all
-of them. They are the normal mixture of Robbins ("Statistical methods related to the law of the iterated logarithm",
-1970) with the variance that was seen, by Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas ("Time-uniform central limit
-theory and asymptotic confidence sequences", Annals of Statistics 52, 2024).
+of them. They are the normal mixture of Robbins (Annals of Mathematical Statistics 41, 1970) with the variance that was
+seen, by Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas ("Time-uniform central limit theory and asymptotic confidence
+sequences", Annals of Statistics 52, 2024).
 
 Numbers alone; it knows no games.
 """
