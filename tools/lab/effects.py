@@ -17,36 +17,40 @@ LEAST = 50  # values before anything is said of them
 
 @dataclass(slots=True)
 class PairedValues:
-    """The values of a figure in the games before and after, pair by pair, with running sums of their differences."""
+    """The values of a figure in the games before and after, pair by pair, with running sums: of the differences, and of
+    what was before; each is of the values and of their squares."""
 
     before: list[float] = field(default_factory=list)
     after: list[float] = field(default_factory=list)
-    total: float = 0.0
-    squares: float = 0.0
-    low: float = math.inf
-    high: float = -math.inf
+    differences: tuple[float, float] = (0.0, 0.0)
+    befores: tuple[float, float] = (0.0, 0.0)
 
     def add(self, before: float, after: float) -> None:
         self.before.append(before)
         self.after.append(after)
-        self.total += after - before
-        self.squares += (after - before) ** 2
-        self.low, self.high = min(self.low, before, after), max(self.high, before, after)
+        self.differences, self.befores = added(self.differences, after - before), added(self.befores, before)
 
     def valid(self, is_wins: bool, error: float) -> Interval:
-        """The interval of the mean difference that is valid whenever one stops. The two games of a pair are as far
-        apart as any games at most: of wins, 100 of 100."""
+        """The interval of the mean difference that is valid whenever one stops. A large difference is that of wins that
+        change altogether, of other figures the standard deviation between games."""
         n = len(self.before)
         if n < LEAST:
             return ANYTHING
-        return valid_interval(n, self.total / n, self.squares, PER_CENT if is_wins else self.high - self.low, error)
+        total, squares = self.befores
+        large = PER_CENT if is_wins else math.sqrt(max(squares / n - (total / n) ** 2, 0.0))
+        return valid_interval(n, self.differences[0] / n, self.differences[1], large, error)
+
+
+def added(sums: tuple[float, float], value: float) -> tuple[float, float]:
+    """The sums of some values and of their squares, with one value more."""
+    return sums[0] + value, sums[1] + value * value
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The finding about a figure. `difference`: after less before, with Student's interval for this many pairs; `valid`:
-    the interval that holds whenever one stops; `margin`: what counts as the same; `verdict`: empty where it was not
-    asked."""
+    """The finding about a figure. `difference`: after less before, with Student's interval for this many pairs;
+    `valid`: the interval that holds whenever one stops; `margin`: what counts as the same; `verdict`: empty where it
+    was not asked."""
 
     figure: Figure
     before: Mean
@@ -121,11 +125,11 @@ class Ledger:
         """True with a verdict about all that was asked."""
         return all(self.verdict(figure) != UNDECIDED for figure in self.asked)
 
-    def effects(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """All figures in their order, those that were asked with their verdicts."""
-        return [self.effect(figure) for figure in sorted({*self.values, *self.asked})]
+        return [self.finding(figure) for figure in sorted({*self.values, *self.asked})]
 
-    def effect(self, figure: Figure) -> Finding:
+    def finding(self, figure: Figure) -> Finding:
         values = self.values.get(figure, PairedValues())
         return Finding(
             figure,

@@ -54,8 +54,8 @@ class StudyQuestion:
 
 @dataclass(slots=True)
 class StudyLevel:
-    """The findings of the games of one level of bots. `effects`: by what sort of effect it is; `no_rule`: why that of the rule
-    itself is missing; `lengths`: of the games before and after that are compared."""
+    """The findings of the games of one level of bots. `effects`: by the sort of effect; `no_rule`: why that of the
+    rule itself is missing; `lengths`: of the games before and after that are compared."""
 
     bot: str
     no_rule: str = ""

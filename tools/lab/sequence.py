@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 ERROR = 0.05  # how often anything that is said may be wrong
 AIM = 500  # the number of values at which the sequence is the tightest
-UNSEEN = 2  # values that are thought to have been as far apart as can be
+UNSEEN = 2  # large values that are thought to have been missed
 
 
 class Interval(NamedTuple):
@@ -35,13 +35,13 @@ class Interval(NamedTuple):
 ANYTHING = Interval(-math.inf, math.inf)
 
 
-def valid_interval(n: int, mean: float, squares: float, reach: float, error: float = ERROR) -> Interval:
+def valid_interval(n: int, mean: float, squares: float, large: float, error: float = ERROR) -> Interval:
     """The interval of a mean of `n` values with this sum of squares, with this probability to be wrong at any number of
-    values. `reach`: how far a value can lie from nothing. So that a change that is rare is not thought to be none
-    before it comes, the variance is that of two more values, which lie so far: of wins, that change altogether."""
+    values. So that what is rare is not thought to be never before it comes, the variance is that of two more values,
+    which are `large`."""
     if not n:
         return ANYTHING
-    variance = (max(squares - n * mean * mean, 0.0) + UNSEEN * reach * reach) / n
+    variance = (max(squares - n * mean * mean, 0.0) + UNSEEN * large * large) / n
     margin = math.sqrt(variance) * factor(n, error)
     return Interval(mean - margin, mean + margin)
 

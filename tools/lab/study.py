@@ -72,7 +72,7 @@ def study_level(
         level.stop = TIME if run.time_is_up else BY_HAND
     last = ledgers[KNOWN if KNOWN in ledgers else EVEN]
     level.compared, level.alike = last.compared, last.alike
-    level.effects = {sort: ledger.effects() for sort, ledger in ledgers.items()}
+    level.effects = {sort: ledger.findings() for sort, ledger in ledgers.items()}
     if (lengths := last.values.get(Figure(LENGTH))) is not None:
         level.lengths = lengths.before, lengths.after
     return level, run.notice

@@ -12,8 +12,8 @@ PER_CENT = 100
 
 
 class Figure(NamedTuple):
-    """A figure that is compared, in the order of the report: `place` among the sorts of figures, then seats by their numbers;
-    `name`: the id of an actor or value."""
+    """A figure that is compared, in the order of the report: `place` among the sorts of figures, then seats by their
+    numbers; `name`: the id of an actor or value."""
 
     place: int
     seats: int = 0
