@@ -98,7 +98,7 @@ def study_of(games: tuple[Game, Game], request: StudyRequest, ruleset: str, over
     question = StudyQuestion(
         rules,
         seats,
-        asked_figures(games[1].program, seats, request.asked),
+        asked_figures(games[1].program, seats, request.asked, rules[0] == rules[1]),
         share_from(request.until),
         request.games,
         request.seed,
