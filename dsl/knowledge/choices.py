@@ -218,7 +218,7 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
 def secret_demands(know: Knowledge) -> set[int]:
     """The routines that lead to demands which hidden things decide: options that are tried there tell of them."""
     first = {n for n, run in know.runs.items() if any(know.resolved(d.label) for d in run.demands.values())}
-    return set(leading_to(first, callers_of(know.world.procs, know.world.code))) if first else set()
+    return set(leading_to(first, callers_of(know.world.inside))) if first else set()
 
 
 def all_seen(know: Knowledge, label: Label, question: AskedQuestion) -> bool:

@@ -8,7 +8,8 @@ function tell is not known while it is looked at: they are secrets of their own,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 EVERYBODY = "everybody"  # all seats see it
@@ -94,14 +95,19 @@ def each_label(found: Fact, change: Callable[[Label], Label]) -> Fact:
     label = change(found.label)
     size = label if found.size is found.label else change(found.size)
     backs = label if found.backs is found.label else change(found.backs)
-    return Fact(label, size, backs, found.who, found.member_of, found.test)
+    return Fact(label, size, backs, *found[3:])
+
+
+def named(found: Fact, who: Who | None) -> Fact:
+    """The fact of a value that has this name."""
+    return Fact(found.label, found.size, found.backs, who, found.member_of, found.test)
 
 
 def also(found: Fact, told: Label) -> Fact:
     """The fact of what also tells this."""
     if not told:
         return found
-    return found._replace(label=found.label | told, size=found.size | told, backs=found.backs | told)
+    return Fact(found.label | told, found.size | told, found.backs | told, *found[3:])
 
 
 def read_through(found: Fact, variable: Any) -> Fact:
@@ -135,12 +141,11 @@ def renamed_seer(seer: Seer, rename: Rename) -> Seer:
     return seer if seer.who is None else Seer(seer.sort, rename(seer.who))
 
 
-def rests_on(label: Label) -> Iterable[Any]:
-    """All that the names in a label rest on."""
-    for secret in label:
-        for seer in secret.seers:
-            if seer.who is not None:
-                yield from seer.who.rests_on
+@lru_cache(maxsize=4096)
+def rests_on(label: Label) -> frozenset[Any]:
+    """All that the names in a label rest on. The same few labels are asked for again and again."""
+    names = (seer.who.rests_on for secret in label for seer in secret.seers if seer.who is not None)
+    return frozenset().union(*names)
 
 
 def put_in(label: Label, argument: Callable[[Parameter], Label | None]) -> Label:

@@ -6,6 +6,7 @@ Takes a `World` and the number of a routine; gives a `FollowedRoutine`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from heapq import heappop, heappush
 
 from dsl import ir
 from dsl.base.span import Span
@@ -69,8 +70,8 @@ def follow_instructions(run: FollowedRoutine, entry: int, start: Env) -> None:
 def walk(run: FollowedRoutine, entry: int, start: Env, under: Mapping[int, Label]) -> None:
     before: dict[int, Env] = {entry: start}
     todo = [entry]
-    while todo:
-        at = todo.pop()
+    while todo:  # the first in the text comes first, so that ways mostly meet before they are gone on
+        at = heappop(todo)
         env = dict(before[at])
         instr = run.world.code[at]
         instruction(run, at, instr, env, under.get(at, OPEN))
@@ -78,12 +79,13 @@ def walk(run: FollowedRoutine, entry: int, start: Env, under: Mapping[int, Label
             known = before.get(target)
             if known is None:
                 before[target] = env
-                todo.append(target)
+                heappush(todo, target)
                 continue
             joined = join(known, leave_join(env, target), target)
-            if joined != known:
+            if joined is not known:
                 before[target] = joined
-                todo.append(target)
+                if target not in todo:
+                    heappush(todo, target)
 
 
 def instruction(run: FollowedRoutine, at: int, instr: ir.Instr, env: Env, under: Label) -> None:

@@ -87,6 +87,7 @@ class World:
     procs: Mapping[int, ir.Proc]
     code: list[ir.Instr]
     sites: list[ir.Site]
+    inside: Mapping[int, tuple[Any, ...]]  # all nodes of each routine and of its questions
     writes: Mapping[int, frozenset[str]]
     later: frozenset[str]
     moment: frozenset[str]

@@ -74,7 +74,7 @@ def keep(run: FollowedRoutine, key: Any, s: ir.SetTemp | ir.SetFrame, env: Env, 
     v = run.world.values
     test = id(s.value) if id(s.value) in v.watched else None
     found = opened_fact(v, s.value, env) if test is not None else fact(v, s.value, env)
-    found = found._replace(test=test, who=identify(s.value, env, v.reading))
+    found = Fact(*found[:3], identify(s.value, env, v.reading), found.member_of, test)
     match s.value:
         case ir.Arith("&~", ir.FrameVar() as rest, ir.MakeSet((ir.FrameVar() as x,))) if variable(rest) == key:
             if env.get(variable(x), PUBLIC).member_of == key:
@@ -191,9 +191,14 @@ def if_(run: FollowedRoutine, s: ir.IfS, env: Env, under: Label) -> None:
 
 def meet(env: Env, other: Env, place: Any) -> None:
     """Two ways meet: `env` becomes what is known behind both."""
-    joined = join(env, leave_join(other, place), place)
-    env.clear()
-    env.update(joined)
+    learn(env, join(env, leave_join(other, place), place))
+
+
+def learn(env: Env, joined: Env) -> None:
+    """`env` becomes what ways that meet have in common."""
+    if joined is not env:
+        env.clear()
+        env.update(joined)
 
 
 def while_(run: FollowedRoutine, s: ir.While, env: Env, under: Label) -> None:
@@ -225,10 +230,9 @@ def loop(run: FollowedRoutine, s: ir.While | ir.For, env: Env, under: Label, beg
             meet(inner, one, (id(s), "break"))
         run.breaks = []
         joined = join(env, leave_join(inner, id(s)), id(s))
-        if joined == env:
+        if joined is env:
             break
-        env.clear()
-        env.update(joined)
+        learn(env, joined)
     run.escapes, run.breaks = outside, breaks
 
 

@@ -26,16 +26,16 @@ def trials_of(runs: Mapping[int, FollowedRoutine], values: Values) -> dict[int, 
     for number, run in runs.items():
         for callee, _ in run.calls.values():
             callers.setdefault(callee, set()).add(number)
-    todo = {number for number, trial in found.items() if trial}
+    todo = {number: set(trial) for number, trial in found.items() if trial}  # what callers do not have yet
     while todo:
-        callee = todo.pop()
+        callee, new = todo.popitem()
         for number in callers.get(callee, ()):
-            calls = [facts for proc, facts in runs[number].calls.values() if proc == callee]
-            told = (from_call(facts, *one) for one in found[callee] for facts in calls)
-            inner = {one for one in told if one is not None}
-            if not inner <= found[number]:
+            calls = {facts for proc, facts in runs[number].calls.values() if proc == callee}
+            told = (from_call(facts, *one) for one in new for facts in calls)
+            inner = {one for one in told if one is not None} - found[number]
+            if inner:
                 found[number] |= inner
-                todo.add(number)
+                todo.setdefault(number, set()).update(inner)
     mine = (None, ("parameter", 0))
     trials = {n: frozenset(secret for secret, asked in trial if asked in mine) for n, trial in found.items()}
     return {number: label for number, label in trials.items() if label}

@@ -27,6 +27,7 @@ from dsl.knowledge.labels import (
     also,
     bare,
     each_label,
+    named,
     plain,
     put_in,
     read_through,
@@ -35,6 +36,10 @@ from dsl.knowledge.labels import (
     with_seer,
 )
 from dsl.knowledge.state import marked, shown_to
+from dsl.knowledge.telling import Telling
+
+# Facts of these may say more than what they tell: which value it is, or of what it is a member.
+NAMED = (ir.Const, ir.Temp, ir.FrameVar, ir.Force, ir.LastResult, ir.Bounded, ir.Let, ir.LazyLet, ir.Fold)
 
 
 @dataclass(slots=True)
@@ -51,6 +56,7 @@ class Values:
     opened: Mapping[int, Any]
     watched: Mapping[int, Any]
     parts: OpenParts
+    telling: Telling
     known: dict[int, Fact] = field(default_factory=dict)
     known_purses: dict[int, Label] = field(default_factory=dict)
     seen: dict[int, Label] = field(default_factory=dict)
@@ -59,16 +65,36 @@ class Values:
     def learn_trials(self, trials: dict[int, Label]) -> None:
         """What it tells whether actions can be done is known now: functions are looked at anew."""
         self.trials = trials
+        self.telling = Telling(self.hidden, self.functions, trials)
         self.known.clear()
         self.known_purses.clear()
 
 
 def fact(v: Values, e: Any, env: Env) -> Fact:
     """What an expression tells. Conditions that are watched are noted, too."""
+    if type(e) not in NAMED and tells_nothing(v, e, env):
+        return PUBLIC
+    return noted_fact(v, e, env)
+
+
+def noted_fact(v: Values, e: Any, env: Env) -> Fact:
+    """What an expression tells; noted if it is a condition that is watched."""
     found = opened_fact(v, e, env)
     if found.label and id(e) in v.watched:
         note_condition(v, id(e), found, env)
     return found
+
+
+def tells_nothing(v: Values, e: Any, env: Env) -> bool:
+    """Whether an expression has to do with nothing hidden: neither itself nor by a variable that it reads."""
+    read = v.telling.variables(e)
+    if read is None:
+        return False
+    for key in read:
+        found = env.get(key)
+        if found is not None and (found.label or found.test is not None):
+            return False
+    return True
 
 
 def opened_fact(v: Values, e: Any, env: Env) -> Fact:
@@ -169,7 +195,9 @@ def label(v: Values, e: Any, env: Env) -> Label:
         return labels(label(v, part, env) for part in e)
     if isinstance(e, ir.Domain):
         return label(v, (e.a, e.b), env)
-    return fact(v, e, env).label if type(e) in ir.NODES else OPEN
+    if type(e) not in ir.NODES or tells_nothing(v, e, env):
+        return OPEN
+    return noted_fact(v, e, env).label
 
 
 def labels(found: Iterable[Label]) -> Label:
@@ -338,7 +366,7 @@ def call(v: Values, fn: int, args: tuple[ir.Expr, ...], env: Env) -> Fact:
 
 def named_facts(v: Values, args: tuple[ir.Expr, ...], env: Env) -> list[Fact]:
     """The facts of arguments, with names for them."""
-    return [fact(v, a, env)._replace(who=identify(a, env, v.reading)) for a in args]
+    return [named(fact(v, a, env), identify(a, env, v.reading)) for a in args]
 
 
 def function_fact(v: Values, fn: int) -> Fact:
