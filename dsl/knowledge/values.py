@@ -72,7 +72,7 @@ class Values:
 
 def fact(v: Values, e: Any, env: Env) -> Fact:
     """What an expression tells. Conditions that are watched are noted, too."""
-    if type(e) not in NAMED and tells_nothing(v, e, env):
+    if type(e) not in NAMED and v.telling.tells_nothing(e, env):
         return PUBLIC
     return noted_fact(v, e, env)
 
@@ -83,18 +83,6 @@ def noted_fact(v: Values, e: Any, env: Env) -> Fact:
     if found.label and id(e) in v.watched:
         note_condition(v, id(e), found, env)
     return found
-
-
-def tells_nothing(v: Values, e: Any, env: Env) -> bool:
-    """Whether an expression has to do with nothing hidden: neither itself nor by a variable that it reads."""
-    read = v.telling.variables(e)
-    if read is None:
-        return False
-    for key in read:
-        found = env.get(key)
-        if found is not None and (found.label or found.test is not None):
-            return False
-    return True
 
 
 def opened_fact(v: Values, e: Any, env: Env) -> Fact:
@@ -195,7 +183,7 @@ def label(v: Values, e: Any, env: Env) -> Label:
         return labels(label(v, part, env) for part in e)
     if isinstance(e, ir.Domain):
         return label(v, (e.a, e.b), env)
-    if type(e) not in ir.NODES or tells_nothing(v, e, env):
+    if type(e) not in ir.NODES or v.telling.tells_nothing(e, env):
         return OPEN
     return noted_fact(v, e, env).label
 

@@ -17,7 +17,7 @@ from tools.base.errors import UserError
 from tools.base.home import read_reference
 from tools.base.loading import choose_language, load_game
 from tools.commands.simulate import check_play, make_setups, parse_seats
-from tools.figures.course import Course, play_course
+from tools.figures.course import GameCourse, play_course
 from tools.figures.figures import figures_of
 from tools.figures.measured import Measured, keep, rules_digest
 from tools.figures.sentences import rows
@@ -32,7 +32,7 @@ MOST_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class Orders:
     """What each worker process needs to know."""
 
     rules: RulesetReference
@@ -70,8 +70,8 @@ def figures_command(
     bots = check_play(bot or ("greedy" if game.program.evaluate >= 0 else "random"), jobs, max_decisions)
     numbers = parse_seats(seats, game)
     command = command_again(ruleset, numbers, bots, games, seed, max_decisions)
-    task = Task(reference, bots, max_decisions)
-    courses, stopped = played(game, task, games, numbers, seed, jobs, lang, deadline_after(limit))
+    orders = Orders(reference, bots, max_decisions)
+    courses, stopped = played(game, orders, games, numbers, seed, jobs, lang, deadline_after(limit))
     found = [figures_of(n, [course for course in courses if course.setup.seats == n]) for n in numbers]
     measured = Measured(
         game.program.named,
@@ -95,25 +95,25 @@ def figures_command(
 
 def played(
     game: Game,
-    task: Task,
+    orders: Orders,
     games: int,
     seats: Sequence[int],
     seed: int,
     jobs: int | None,
     lang: str,
     deadline: float | None,
-) -> tuple[list[Course], bool]:
+) -> tuple[list[GameCourse], bool]:
     """So many games with each number of seats, in the order of their numbers, and whether somebody stopped them."""
     setups = [
         setup for by_seats in zip(*(make_setups(games, (n,), seed) for n in seats), strict=True) for setup in by_seats
     ]
     workers = min(jobs or os.cpu_count() or 1, len(setups))
-    courses: list[Course] = []
+    courses: list[GameCourse] = []
     if game.making is not None:
         game.making.wait()  # before workers ask for it, each for itself
     try:
         with stoppable(deadline), progress(len(setups), False, phrase(lang, "simulate", "games")) as advance:
-            for course in results(begin, task, setups, workers, player(game, task)):
+            for course in results(begin, orders, setups, workers, player(game, orders)):
                 courses.append(course)
                 advance()
     except KeyboardInterrupt:
@@ -121,13 +121,13 @@ def played(
     return courses, False
 
 
-def player(game: Game, task: Task) -> Callable[[GameSetup], Course]:
-    return partial(play_course, game, bots=task.bots, most=task.max_decisions)
+def player(game: Game, orders: Orders) -> Callable[[GameSetup], GameCourse]:
+    return partial(play_course, game, bots=orders.bots, most=orders.max_decisions)
 
 
-def begin(task: Task) -> Callable[[GameSetup], Course]:
+def begin(orders: Orders) -> Callable[[GameSetup], GameCourse]:
     """In a worker process: the game comes from the cache."""
-    return player(load_game(task.rules, NATIVE), task)
+    return player(load_game(orders.rules, NATIVE), orders)
 
 
 def command_again(
@@ -139,7 +139,7 @@ def command_again(
     return shlex.join([*words, "--games", str(games), "--seed", str(seed), "--max-decisions", str(max_decisions)])
 
 
-def render(measured: Measured, courses: Sequence[Course], lang: str) -> None:
+def render(measured: Measured, courses: Sequence[GameCourse], lang: str) -> None:
     """Print the figures to standard output."""
     from rich.cells import cell_len
     from rich.text import Text

@@ -28,13 +28,13 @@ class Standing:
     last: frozenset[int]
 
     @property
-    def leader(self) -> int:
+    def ahead(self) -> int:
         """The one seat that leads; 0: none does alone."""
         return next(iter(self.first)) if len(self.first) == 1 else 0
 
 
 @dataclass(slots=True)
-class Course:
+class GameCourse:
     """`choices`: answers with more than one option; `turns`: runs of choices by one seat. `standings`: those of
     `POINTS` points, none without `evaluate` or with one seat."""
 
@@ -54,10 +54,10 @@ class Course:
         return not self.unfinished and not self.failure
 
 
-class Observer:
+class ChoiceNotes:
     """Notes each choice of a game before a bot makes it, and keeps stores that are spread evenly over the game."""
 
-    def __init__(self, game: Game, course: Course) -> None:
+    def __init__(self, game: Game, course: GameCourse) -> None:
         self.game, self.course = game, course
         self.judged = game.program.evaluate >= 0 and course.setup.seats > 1
         self.seat, self.stride = 0, 1
@@ -89,16 +89,16 @@ class Observer:
         return Standing(*(frozenset(seat for seat in seats if worth[seat] == bound) for bound in (most, least)))
 
 
-def play_course(game: Game, setup: GameSetup, bots: tuple[str, ...], most: int) -> Course:
+def play_course(game: Game, setup: GameSetup, bots: tuple[str, ...], most: int) -> GameCourse:
     """Play a game to its end or to so many choices. A fault of the rules is part of the course."""
-    course = Course(setup)
-    observer = Observer(game, course)
+    course = GameCourse(setup)
+    notes = ChoiceNotes(game, course)
     walk = Walk(game, setup.seats, {}, setup.seed, False, DRAW)
     choose, draw = choosers(GameOutcome(setup), bots, False)
 
     def observed(state: State) -> Option:
         assert state.decision is not None, "a question is pending"
-        observer.note(state.decision)
+        notes.note(state.decision)
         return choose(state)
 
     try:
@@ -108,7 +108,7 @@ def play_course(game: Game, setup: GameSetup, bots: tuple[str, ...], most: int) 
             walk.end()
             found = result(walk.state(), walk.actors)
             course.winners, course.has_winners = tuple(found.winners), found.has_winners
-            course.standings = observer.standings(walk.words)
+            course.standings = notes.standings(walk.words)
     except Exception as fault:  # a fault of one game must not lose the others
         course.failure = f"{type(fault).__name__}: {fault}"
     course.unfinished = walk.unfinished

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tools.base.stats import Mean, mean_of, quantile, share_interval
-from tools.figures.course import POINTS, Course
+from tools.figures.course import POINTS, GameCourse
 
 SURE = 0.9  # of the games that whoever leads at a point goes on to win: from there on a game is as good as decided
 DIGITS = 4
@@ -39,11 +39,11 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Leads:
-    """For each point of the game how often its leader won, and who was last there, of the games in which one seat alone
-    was that; how often the lead changed from one point to the next; and the first tenth from which on the leader wins
-    nearly always (None: there is none)."""
+    """For each point of the game how often the seat that was ahead won, and the one that was last, of the games in
+    which one seat alone was that; how often the lead changed from one point to the next; and the first tenth from which
+    on who is ahead wins nearly always (None: there is none)."""
 
-    leader_won: tuple[Share, ...]
+    first_won: tuple[Share, ...]
     last_won: tuple[Share, ...]
     changes: Mean
     decided: int | None
@@ -74,7 +74,7 @@ class Figures:
     leads: Leads | None
 
 
-def figures_of(seats: int, courses: Sequence[Course]) -> Figures:
+def figures_of(seats: int, courses: Sequence[GameCourse]) -> Figures:
     """The figures of games that all had so many seats."""
     ended = [course for course in courses if course.ended]
     decided = [course for course in ended if course.has_winners]
@@ -118,7 +118,7 @@ def rounded(mean: Mean) -> Mean:
     return Mean(mean.n, round(mean.mean, DIGITS), None if mean.margin is None else round(mean.margin, DIGITS))
 
 
-def won(course: Course, seat: int) -> float:
+def won(course: GameCourse, seat: int) -> float:
     """The share of the win that a seat had."""
     return (seat in course.winners) / len(course.winners) if course.winners else 0.0
 
@@ -130,7 +130,7 @@ def advantage_of(wins: Sequence[Share]) -> tuple[float, float, float]:
     return value, low, high
 
 
-def leads_of(courses: Sequence[Course]) -> Leads:
+def leads_of(courses: Sequence[GameCourse]) -> Leads:
     """What the standings of games tell of their winners."""
     leading: list[list[float]] = [[] for _ in range(POINTS)]
     trailing: list[list[float]] = [[] for _ in range(POINTS)]
@@ -140,17 +140,17 @@ def leads_of(courses: Sequence[Course]) -> Leads:
             for seats, found in ((standing.first, leading), (standing.last, trailing)):
                 if len(seats) == 1:
                     found[point].append(won(course, *seats))
-        leaders = [standing.leader for standing in course.standings if standing.leader]
-        changes.append(sum(a != b for a, b in zip(leaders, leaders[1:], strict=False)))
-    leader_won, last_won = (tuple(map(share_of, found)) for found in (leading, trailing))
-    return Leads(leader_won, last_won, rounded(mean_of(changes)), decided_from(leader_won))
+        ahead = [standing.ahead for standing in course.standings if standing.ahead]
+        changes.append(sum(a != b for a, b in zip(ahead, ahead[1:], strict=False)))
+    first_won, last_won = (tuple(map(share_of, found)) for found in (leading, trailing))
+    return Leads(first_won, last_won, rounded(mean_of(changes)), decided_from(first_won))
 
 
-def decided_from(leader_won: Sequence[Share]) -> int | None:
-    """The first point from which on the leader of each wins nearly always."""
+def decided_from(first_won: Sequence[Share]) -> int | None:
+    """The first point from which on who is ahead wins nearly always."""
     found = None
-    for point in reversed(range(len(leader_won))):
-        if not leader_won[point].of or leader_won[point].share < SURE:
+    for point in reversed(range(len(first_won))):
+        if not first_won[point].of or first_won[point].share < SURE:
             break
         found = point
     return found

@@ -1,4 +1,4 @@
-"""What the figures of a game say, as rows of a head and a text in a language; terminal and website show them."""
+"""The figures of a game in words: rows of a head and a text in a language, for terminal and website."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def rows_of_wins(figures: Figures, say: Say) -> Iterator[tuple[str, str]]:
 
 
 def rows_of_leads(leads: Leads, say: Say) -> Iterator[tuple[str, str]]:
-    half = len(leads.leader_won) // 2
-    if leads.leader_won[half].of:
-        yield say("leader"), interval(leads.leader_won[half], say)
+    half = len(leads.first_won) // 2
+    if leads.first_won[half].of:
+        yield say("ahead"), interval(leads.first_won[half], say)
     if leads.last_won[half].of:
         yield say("comeback"), interval(leads.last_won[half], say)
     yield say("changes"), say("changes_n", mean=f"{leads.changes.mean:.1f}")
-    last = len(leads.leader_won) - 1
+    last = len(leads.first_won) - 1
     if leads.decided is not None and leads.decided < last:
         yield say("decided"), say("decided_n", share=percent(leads.decided / last))
     else:
