@@ -46,8 +46,8 @@ class Secret(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """What an argument tells in the function, purse or timed line `owner`: `part` 0 in whole, 1 by its size, 2 by the
-    backs of its things."""
+    """The source of what an argument tells in the function, purse or timed line `owner`: `part` 0 for the whole
+    argument, 1 for its size, 2 for the backs of its things."""
 
     owner: tuple[str, int]
     number: int

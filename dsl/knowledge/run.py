@@ -23,7 +23,7 @@ from dsl.knowledge.values import Values, fact, from_inside, labels, named_facts
 
 @dataclass(frozen=True, slots=True)
 class EffectTarget:
-    """Where something is put: a symbol and whose it is, or all who see what is done (no symbol)."""
+    """A place where something is put: a symbol and whose it is, or all who see what is done (no symbol)."""
 
     symbol: str = ""
     who: Who | None = None
@@ -55,8 +55,8 @@ class AskedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What decides whether a demand fails. Inside a plan, answers after which it would fail are not offered; `planner`
-    is a name for who makes the plan."""
+    """The secrets that decide whether a demand fails. Inside a plan, answers after which it would fail are not offered;
+    `planner` is a name for who makes the plan."""
 
     label: Label
     span: Span
@@ -78,10 +78,9 @@ PLAN = "plan"  # the key under which an environment has who makes the plan that 
 
 @dataclass(slots=True)
 class World:
-    """What is known of the whole ruleset: `writes` of a routine are the symbols that it may change, `later` those that
-    end lists may, `moment` those of actions at any moment. What was learnt so far: `results` and `effects` of calls,
-    `arguments` of routines from all calls, `planners`, whose plans those run in that do, and `records`, what timed
-    lines copied."""
+    """The knowledge of a whole ruleset: `writes` of a routine are the symbols that it may change, `later` those that
+    end lists may, `moment` those of actions at any moment. Learnt so far: `results` and `effects` of calls, `arguments`
+    of routines from all calls, `planners`, whose plans those run in that do, and `records`, what timed lines copied."""
 
     values: Values
     procs: Mapping[int, ir.Proc]
@@ -124,7 +123,7 @@ class FollowedRoutine:
 
 
 def give(run: FollowedRoutine, found: Fact, under: Label) -> None:
-    """What a call of the routine gives."""
+    """Adds the label of a given value, and of what decides that it is given, to what a call of the routine tells."""
     run.result = run.result | bare(found.label | under)
 
 
@@ -184,7 +183,8 @@ def call(
 
 
 def done(run: FollowedRoutine, env: Env, place: Any, proc: int, facts: tuple[Fact, ...], under: Label) -> None:
-    """What a routine does is done, now or later: that it is tells what decided so."""
+    """Records the effects of a routine that is called, now or later: those who see them learn that it was, and so what
+    decided it."""
     for target, span in run.world.effects.get(proc, ()):
         here = EffectTarget(target.symbol, outside(facts, target.who) if target.who is not None else None)
         run.effects |= {Effect(here, span)}

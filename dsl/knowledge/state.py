@@ -67,7 +67,7 @@ def end_ways(env: Env, variable: Any) -> None:
 
 
 def end_names(env: Env, what: Any) -> None:
-    """What rests on `what` has no name any more."""
+    """Takes the names in `env` away that rest on `what`, since it has changed."""
     for key, found in env.items():
         if found.who is not None and what in found.who.rests_on or found.label and what in rests_on(found.label):
             env[key] = without(found, frozenset({what}), None)
@@ -111,7 +111,7 @@ def without(found: Fact, gone: frozenset[Any], old: Any) -> Fact:
 
 
 def join(a: Env, b: Env, place: Any) -> Env:
-    """What is known where two ways meet at `place`: `a` itself if the other way adds nothing to it."""
+    """The knowledge where two ways meet at `place`: `a` itself if the other way adds nothing to it."""
     result = a
     for key, y in b.items():
         x = a.get(key)

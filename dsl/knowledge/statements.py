@@ -46,7 +46,8 @@ from dsl.knowledge.values import fact, label, opened_fact, owner_of, pool_label
 
 
 def statements(run: FollowedRoutine, body: tuple[ir.Stmt, ...], env: Env, under: Label) -> None:
-    """What statements change in `env`, and what they tell; `under` is what decides whether they are carried out."""
+    """Follows statements in order: sets in `env` what they change, and adds what they tell to `run`; `under` decides
+    whether they are carried out."""
     for s in body:
         STATEMENTS.get(type(s), nothing)(run, s, env, under | run.escapes)
 

@@ -75,7 +75,7 @@ class Telling:
         return own
 
     def _is_silent(self, fn: int) -> bool:
-        """Whether a function tells no more than its arguments do; not of functions that call each other."""
+        """True if a function tells no more than its arguments do; never for functions that call each other."""
         if fn not in self.silent:
             self.silent[fn] = False
             function = self.functions[fn]
