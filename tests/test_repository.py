@@ -195,6 +195,10 @@ def test_a_module_says_what_it_is_and_asks_no_question() -> None:
 # Rooms in which functions and classes say what they are or what holds, too, rather than ask. More are to follow.
 STATING = (
     "dsl/base",
+    "dsl/checks",
+    "dsl/checks/display",
+    "dsl/checks/wording",
+    "dsl/diagnostics",
     "dsl/format",
     "dsl/knowledge",
     "dsl/reference",
