@@ -40,7 +40,8 @@ class PartCache:
     def read(
         self, reader: Callable[[Source], tuple[T, list[Diagnostic]]], source: Source
     ) -> tuple[T, list[Diagnostic]]:
-        """What the reader makes of a text, which hangs on nothing else."""
+        """The value that a reader makes of a text, with its messages, and only of that: kept unless there are
+        messages."""
         key = part_key(reader, source)
         if key in self.made:
             known: T = self.made[key]
@@ -61,7 +62,7 @@ class PartCache:
         self.packed[key] = packed
 
     def get(self, key: bytes) -> Any | None:
-        """What `add` was given, unpacked; None where nothing is kept."""
+        """The value that `add` was given, unpacked; None where nothing is kept."""
         packed = self.before.get(key)
         if packed is None:
             return None

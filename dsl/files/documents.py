@@ -61,7 +61,7 @@ class Manifest:
         return node
 
     def span(self, *path: str) -> Span:
-        """Where the value under these keys stands."""
+        """The span of the value under these keys, as `value` finds it."""
         return self.value(*path).span
 
     def options_before_with_places(self) -> tuple[tuple[str, str, Span], ...]:
@@ -69,7 +69,7 @@ class Manifest:
         return tuple((o, answer, self.span("options_before", o)) for o, answer in self.options_before.items())
 
     def key_span(self, block: str, key: str) -> Span:
-        """Where the key of a block stands."""
+        """The span of a key of a block; that of the block if it has no such key."""
         entries = self.value(block).entries()
         return entries[key][0] if key in entries else self.span(block)
 

@@ -232,7 +232,7 @@ class _Composer:
         raise AssertionError("the events of a map end with its end")
 
     def lacks_colon(self, key: str, value: YamlNode, flow: bool) -> bool:
-        """Whether a key is plainly a key and its value, without the `:` between them."""
+        """True for a key that is plainly a key and its value, without the `:` between them."""
         bracket = " {" in key or " [" in key or ' "' in key
         return bracket or flow and " " in key and value.value is None and value.kind == "scalar"
 
