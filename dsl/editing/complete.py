@@ -110,7 +110,7 @@ def clause_words(lead: str) -> tuple[str, ...]:
 
 
 def address_items(index: NameIndex, address: str) -> Iterator[CompletionItem]:
-    """What has an address directly under this one; of all declarations where it is empty."""
+    """The items with an address directly under this one; all declarations where it is empty."""
     files = index.trees()
     around = find_all(files, address.split(".")) if address else []
     places = (

@@ -55,7 +55,7 @@ class YamlMention:
 
 
 def has_records(file: str) -> bool:
-    """Whether a file may declare ids."""
+    """True for a file that may declare ids: one of data, no manifest or other file of the engine's, and no texts."""
     folder, _, name = file.rpartition("/")
     return file.endswith(".yaml") and not folder.endswith("locale") and name not in WITHOUT_RECORDS
 

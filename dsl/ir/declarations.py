@@ -216,9 +216,9 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What the expressions of positions and rulings need from a machine beyond what the rules need: room for `temps`,
-    the procedures of the actions that they try (`possible`), whether one is tried with changes (`changed`), whether
-    they ask which procedures are running."""
+    """All that the expressions of positions and rulings need from a machine beyond what the rules need: room for
+    `temps`, the procedures of the actions that they try (`possible`), whether one is tried with changes (`changed`),
+    whether they ask which procedures are running."""
 
     temps: int = 0
     tried: frozenset[int] = frozenset()
@@ -301,9 +301,9 @@ class GivenThings:
 
 @dataclass(frozen=True, slots=True)
 class GivenSupply:
-    """What a supply holds once all rows have been applied: one (address, count, label) per word. Another number is a
-    reported error, since what the rows do not place stays in the supply; with `gone` there may be more, and it is lost.
-    """
+    """The contents of a supply once all rows have been applied: one (address, count, label) per word. Another number is
+    a reported error, since what the rows do not place stays in the supply; with `gone` there may be more, and it is
+    lost."""
 
     cells: tuple[tuple[int, int, str], ...]
     gone: bool = False

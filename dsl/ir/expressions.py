@@ -27,8 +27,8 @@ class FrameItem:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What the first item that waits in the name of a thing on the end list of the running frame says of its order: the
-    seat that orders it (`seat`), or its place in source order (`rank`, from 1). 0: nothing waits in its name."""
+    """The order of the first item that waits in the name of a thing on the end list of the running frame: the seat that
+    orders it (`seat`), or its place in source order (`rank`, from 1). 0: nothing waits in its name."""
 
     thing: Expr
     what: str
@@ -259,7 +259,7 @@ class CallFn:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What a binder ranges over: `set` (a), `list` (a), `range` (a..b)."""
+    """The range of a binder: `set` (a), `list` (a), `range` (a..b)."""
 
     kind: str
     a: Expr

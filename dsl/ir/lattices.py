@@ -41,7 +41,7 @@ class Lattice:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells on all sheets."""
         return self.width * self.height * max(1, self.sheets)
 
     def find(self, column: int, row: int, sheet: int = 1) -> int | None:

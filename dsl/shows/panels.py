@@ -91,7 +91,7 @@ class ShowPanel:
 
 
 def shows_of(content: PanelContent) -> Iterator[ShowSpec]:
-    """What is shown of the members of a panel, or of the whole game."""
+    """All that a panel shows of its members, or of the whole game."""
     match content:
         case FactList(shows):
             yield from shows
