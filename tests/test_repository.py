@@ -210,6 +210,7 @@ STATING = (
     "dsl/shows",
     "dsl/syntax",
     "dsl/syntax/grammar",
+    "interpreter/records",
 )
 
 

@@ -40,8 +40,7 @@ class PartCache:
     def read(
         self, reader: Callable[[Source], tuple[T, list[Diagnostic]]], source: Source
     ) -> tuple[T, list[Diagnostic]]:
-        """The value that a reader makes of a text, with its messages, and only of that: kept unless there are
-        messages."""
+        """The value that `reader` makes of a text alone, with its messages; kept if there are none."""
         key = part_key(reader, source)
         if key in self.made:
             known: T = self.made[key]

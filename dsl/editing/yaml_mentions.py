@@ -55,7 +55,7 @@ class YamlMention:
 
 
 def has_records(file: str) -> bool:
-    """True for a file that may declare ids: one of data, no manifest or other file of the engine's, and no texts."""
+    """True for a YAML file that may declare ids: data, rather than texts, a manifest, a display or clauses."""
     folder, _, name = file.rpartition("/")
     return file.endswith(".yaml") and not folder.endswith("locale") and name not in WITHOUT_RECORDS
 

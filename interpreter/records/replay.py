@@ -98,7 +98,7 @@ def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:
 
 
 def has_more(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
-    """Whether the first `wanted` lines go further than what has been played; the line of a shuffle that is asked is
+    """True if the first `wanted` lines go further than what has been played; the line of a shuffle that is asked is
     played in parts."""
     played, drawn = len(state.log), state.words[hdr.DRAWN]
     return played < wanted or (0 < played == wanted and 0 < drawn < len(entries[played - 1].ids))
