@@ -210,7 +210,9 @@ STATING = (
     "dsl/shows",
     "dsl/syntax",
     "dsl/syntax/grammar",
+    "interpreter/explaining",
     "interpreter/records",
+    "interpreter/session",
 )
 
 

@@ -81,7 +81,7 @@ def evaluate(scope: ReadingScope, e: ir.Expr) -> Any:
 
 
 def is_visible(scope: ReadingScope, e: ir.Expr) -> bool:
-    """Whether the reader may see all that an expression reads; False if it has no value."""
+    """True if the reader may see all that an expression reads; False if it has no value."""
     decision = scope.decision
     if decision.keeps(e, scope.seat):
         return False

@@ -76,7 +76,7 @@ class Engine:
         self._ready().take(words, option)
 
     def _ready(self) -> Machine | NativeRunner:
-        """What runs the store, with nothing left in it of the call before."""
+        """The game's runner, checked as these playouts are, with no draws of the call before left in it."""
         runner = self.game.runner
         runner.checked = self.checked
         runner.draws.clear()
