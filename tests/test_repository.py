@@ -210,9 +210,13 @@ STATING = (
     "dsl/shows",
     "dsl/syntax",
     "dsl/syntax/grammar",
+    "interpreter/choices",
     "interpreter/explaining",
+    "interpreter/play",
     "interpreter/records",
+    "interpreter/rules",
     "interpreter/session",
+    "interpreter/visibility",
 )
 
 

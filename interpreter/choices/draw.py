@@ -87,7 +87,7 @@ def first_possible(m: Run, site: ir.Site, pool: list[RawOption], t: Temps, rng: 
 
 
 def is_rare(option: RawOption, seldom: Collection[int]) -> bool:
-    """Whether random play takes an option once in a while only. `seldom`: those of its question, see below."""
+    """True for an option that random play takes once in a while only. `seldom`: those of its question, see below."""
     if option.kind == "pick":
         return option.alt in seldom
     return ENDING in seldom and option in (READY, DECLINE)

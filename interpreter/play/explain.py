@@ -25,7 +25,7 @@ from interpreter.visibility.cells import options_hidden_from
 def explain(
     state: State, items: Sequence[Any] | str | Option, who: str | int | None = None, seat: int = 0
 ) -> list[Reason]:
-    """Why this answer is not offered; empty if it is. `seat` is the reader (0: the one asked)."""
+    """The reasons why this answer is not offered; empty if it is. `seat` is the reader (0: the one asked)."""
     decision = state.decision
     moment = None if isinstance(items, Option) else find_moment(state, tokens(items), who)
     if moment is not None and (decision is None or best_match(decision, tokens(items))[0] is None):

@@ -24,7 +24,7 @@ class UnseenCell:
 
 
 def unseen_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, base: int, seat: int | None) -> UnseenCell:
-    """What `seat` is told of the cell at `base`; for who has found that it does not see it."""
+    """The part of the cell at `base` that `seat` is told of; for who has found that it does not see it."""
     if entry.sort != "zone":
         return UnseenCell(unseen_count(words, entry, base))
     things = zone_things(words, entry, base)
@@ -33,7 +33,7 @@ def unseen_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, base: int, se
 
 
 def unseen_count(words: Words, entry: ir.LayoutEntry, base: int) -> int | None:
-    """How much is in a hidden cell: pieces, or things; None where nobody is told."""
+    """The number of pieces, or things, in a hidden cell; None where nobody is told."""
     if not entry.size_seen:
         return None
     match entry.sort:
