@@ -33,7 +33,7 @@ class RulesetError(Exception):
 
     @property
     def where(self) -> str:
-        """Where it happened, without the message, which may say what not everybody may know."""
+        """The place of the fault, without the message, which may say what not everybody may know."""
         rules = f" (in {' > '.join(self.rules)})" if self.rules else ""
         return f"{self.place}{rules}".strip()
 

@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
 
 class OptionLister(Protocol):
-    """What lists the options of a question, with the same result as any machine."""
+    """A lister of the options of a question, with the same result as any machine."""
 
     undecided: tuple[RawOption, ...]
 

@@ -238,12 +238,12 @@ def negate(a: Number) -> Number:
 
 
 def either(truths: Sequence[Number]) -> Number:
-    """Whether one of them is true. Truths that depend on one item each make a sum that is at least 1."""
+    """The truth that one of them is true. Truths that depend on one item each make a sum that is at least 1."""
     return _joined(truths, "or", stops=1)
 
 
 def both(truths: Sequence[Number]) -> Number:
-    """Whether all of them are true."""
+    """The truth that all of them are true."""
     return _joined(truths, "and", stops=0)
 
 
