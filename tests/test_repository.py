@@ -210,6 +210,8 @@ STATING = (
     "dsl/shows",
     "dsl/syntax",
     "dsl/syntax/grammar",
+    "interpreter/backends/analysis",
+    "interpreter/backends/printed",
     "interpreter/choices",
     "interpreter/core",
     "interpreter/explaining",

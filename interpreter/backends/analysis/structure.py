@@ -87,7 +87,7 @@ class ProcedureIndex:
 
 
 def falls_through(block: Block) -> bool:
-    """Whether control can reach the end of a block."""
+    """True if control can reach the end of a block."""
     if not block:
         return True
     last = block[-1]

@@ -27,11 +27,11 @@ class TrialFacts:
     asking_routines: frozenset[int]
 
     def may_fail(self, node: Any) -> bool:
-        """Whether the value of an expression, or of any in it, may be a demand that is not met."""
+        """True if the value of an expression, or of any in it, may be a demand that is not met."""
         return self.tries and any(_fails(n, self.functions) for n in walk(node))
 
     def asks(self, node: Any) -> bool:
-        """Whether an action may be tried while this is carried out."""
+        """True if an action may be tried while this is carried out."""
         return self.tries and any(
             isinstance(n, ir.Possible)
             or (isinstance(n, ir.CallFn) and n.fn in self.asking)
@@ -40,7 +40,7 @@ class TrialFacts:
         )
 
     def may_end(self, s: ir.Stmt) -> bool:
-        """Whether a trial may have ended behind a statement. Of one that holds others only its own expressions count:
+        """True if a trial may have ended behind a statement. Of one that holds others only its own expressions count:
         those others are asked about one by one."""
         match s:
             case ir.IfS(test, _, _) | ir.While(test, _, _):

@@ -215,5 +215,5 @@ def among(numbers: list[int]) -> str:
 
 
 def calls(e: low.Expr) -> bool:
-    """Whether a function is called in it."""
+    """True if a function is called in it."""
     return isinstance(e, low.Call) or any(map(calls, operands(e)))

@@ -35,7 +35,7 @@ EXACT = 3  # rounds over a function in which its ranges grow by what is found, a
 
 
 class FunctionFacts:
-    """What is known of one: the ranges of its variables and of its result, and where they come from."""
+    """The knowledge of one function: the ranges of its variables and of its result, and where they come from."""
 
     def __init__(self, f: low.Function) -> None:
         self.f = f

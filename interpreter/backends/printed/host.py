@@ -20,12 +20,12 @@ REFUSED = (IndexError, ZeroDivisionError, OverflowError, RecursionError)  # addr
 
 
 def available() -> bool:
-    """Whether modules can be run here."""
+    """True on every machine: Python runs these modules."""
     return True
 
 
 def build() -> str:
-    """What compiled code is bound to."""
+    """The version of Python to which compiled code is bound."""
     return sys.implementation.cache_tag or sys.version
 
 
