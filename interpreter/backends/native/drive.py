@@ -83,6 +83,6 @@ class Drive(NativeModule):
         return array("i", self.instance.read(row + stride, self.memory[at])), self.instance.read(row, stride)
 
     def perft(self, words: Words, depth: int) -> int:
-        """How many sequences of so many small decisions there are from a store; the memory holds nothing then."""
+        """The number of sequences of so many small decisions from a store; the memory holds nothing then."""
         self.hold(None)
         return self.caller(PERFT)(self.hand_in(words), depth)
