@@ -87,9 +87,9 @@ class Order(NamedTuple):
 
 
 class KeyedPlaces(NamedTuple):
-    """Where lies what random numbers follow from that have keys: the seed of the game, a long number; how often each
-    event at one of these addresses has come, now and at the beginning of the answer; and how often who has chosen
-    where, so many words."""
+    """The addresses of what keyed random numbers follow from: the seed of the game, a long number; how often each event
+    at one of these addresses has come, now and at the beginning of the answer; and how often who has chosen where, so
+    many words."""
 
     events: tuple[str, ...]
     seed: int
@@ -244,7 +244,7 @@ class Lowering:
 
     @contextmanager
     def function(self, name: str, params: tuple[str, ...], exported: bool = False) -> Iterator[Writer]:
-        """What is written meanwhile becomes a function."""
+        """Makes a function of all that is written meanwhile."""
         outer = self.w, self.bound, self.loops, self.counters
         self.w, self.bound, self.loops, self.counters = Writer(), {}, [], None
         try:
@@ -255,11 +255,11 @@ class Lowering:
 
     @property
     def keeps(self) -> bool:
-        """Whether each decision is kept where it begins, since low code may give up without a fault of the rules."""
+        """True if each decision is kept where it begins, since low code may give up without a fault of the rules."""
         return self.trials.tries or bool(self.gaps)
 
     def give_up(self, what: str, reason: Unsupported) -> None:
-        """What cannot be lowered will give up in play, and is noted. Where that is not wanted this raises Unsupported,
+        """Notes what cannot be lowered, and will give up in play. Where that is not wanted this raises Unsupported,
         which says in what something was found."""
         text = str(reason) if " in " in str(reason) else f"{reason} in `{what}`"
         if self.gaps is None:

@@ -27,7 +27,7 @@ class Regions:
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """Where the slots of many games are. Words of the module: `now`, the slot in work; `phase`, what is done in it;
+    """The places of the slots of many games. Words of the module: `now`, the slot in work; `phase`, what is done in it;
     `most`, the decisions of a game; `row`, the option that is taken; `bases`, the addresses of the arrays, which the
     host lays out. `widths`: the words of each array for a slot, `actions`: how many numbers of answers there are;
     `masked`: whether there is a mask of them."""

@@ -23,7 +23,8 @@ COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", ">u")
 
 
 class Reason(IntEnum):
-    """Why low code traps. The host plays the decision again by the reference, which has the message if there is one."""
+    """The reason for a trap of low code. The host plays the decision again by the reference, which has the message if
+    there is one."""
 
     NONE = 0
     FAULT = 1  # a fault of the rules, or a demand that is not met
@@ -111,7 +112,7 @@ class Lowest:
 
 @dataclass(frozen=True, slots=True)
 class Ones:
-    """How many bits are set."""
+    """The number of bits that are set."""
 
     operand: Expr
 
