@@ -215,6 +215,8 @@ STATING = (
     "interpreter/backends/low/base",
     "interpreter/backends/low/form",
     "interpreter/backends/low/scopes",
+    "interpreter/backends/low/spans",
+    "interpreter/backends/low/values",
     "interpreter/backends/native",
     "interpreter/backends/printed",
     "interpreter/backends/wasm",

@@ -78,8 +78,9 @@ class Shared(NamedTuple):
 
 
 class SpanTables(NamedTuple):
-    """How each class of expressions is seen through: numbers, sets, and maps; a map that does not depend on the answer;
-    what makes the pairs of a sparse map of a row; and the span of a call that is shared, None if it is not."""
+    """The functions that see through each class of expressions: numbers, sets, and maps; a map that does not depend on
+    the answer; the maker of the pairs of a sparse map of a row; and the span of a call that is shared, None if it is
+    not."""
 
     numbers: Mapping[type, Callable[[Spans, Any], NumberSpan]]
     sets: Mapping[type, Callable[[Spans, Any], Between]]
@@ -105,15 +106,15 @@ class Spans:
     # ------------------------------------------------------------ what is known
 
     def is_known(self, e: Any) -> bool:
-        """Whether a value does not depend on the answer."""
+        """True for a value that does not depend on the answer."""
         return not free(e) & self.lower.keys()
 
     def is_fixed(self, e: Any) -> bool:
-        """Whether a value is the same whenever it is read while one question is searched."""
+        """True for a value that is the same whenever it is read while one question is searched."""
         return free(e) <= self.fixed
 
     def is_answer(self, e: ir.Expr) -> bool:
-        """Whether a value is the answer as a whole, as a set or dense map."""
+        """True for the answer as a whole, as a set or dense map."""
         match e:
             case ir.ListOp("dense", (ir.Temp(slot), ir.Const(size), ir.Const(0))):
                 least = self.lower.get(slot)
@@ -188,7 +189,8 @@ class Spans:
         return found
 
     def truth(self, e: ir.Expr) -> NumberSpan:
-        """Whether a value is certainly and whether it is perhaps other than 0, as 0 or 1."""
+        """The span of the test that a value is other than 0: 1 at the least if it certainly is, 1 at the most if it may
+        be."""
         found = self.number(e)
         if number_kind(self.lo, e) == TRUTH:
             return found
@@ -248,7 +250,7 @@ class Spans:
         return found
 
     def _is_decided(self, slot: int) -> Expr:
-        """Whether both ends of a temp that depends on the answer are the same."""
+        """A test that both ends of a temp that depends on the answer are the same."""
         least, most = self.lower[slot], self.lo.bound[slot]
         assert isinstance(most, Held), "what depends on the answer is worked out where it is bound"
         if isinstance(most.kind, MembersKind):

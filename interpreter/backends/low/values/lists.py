@@ -98,7 +98,7 @@ def _lazy_let(lo: Lowering, e: ir.LazyLet) -> Expr:
 
 
 def _item_place(lo: Lowering, e: ir.ListItem) -> tuple[WordsAt, Kind]:
-    """Where an item of a list lies, which must be there."""
+    """The place of an item of a list, with its kind; gives up where the item is not there."""
     kind = list_kind(lo, e.list)
     row, n = lo.w.let(lo.row(e.list)), lo.w.let(lo.number(e.index))
     lo.w.trap_if(Op(">u", add(n, -1), add(low.Load(row), -1)), Reason.FAULT)
@@ -108,7 +108,7 @@ def _item_place(lo: Lowering, e: ir.ListItem) -> tuple[WordsAt, Kind]:
 
 
 def _map_place(lo: Lowering, e: ir.MapItem) -> tuple[WordsAt, Kind]:
-    """Where an item of a dense map lies; a constant one is a list, whose length comes first."""
+    """The place of an item of a dense map, with its kind; a constant one is a list, whose length comes first."""
     kind = lo.kind(e.map)
     if not isinstance(kind, ItemsKind | Dense):
         raise Unsupported("MapItem of what is no dense map")
