@@ -105,7 +105,7 @@ def _span(lo: Lowering, slot: int) -> tuple[int, int] | None:
 
 
 def _address(lo: Lowering, value: Any) -> int | None:
-    """Where a constant list of numbers lies in memory."""
+    """The address of a constant list of numbers in memory; None for any other value."""
     if not isinstance(value, tuple) or not all(type(item) is int and -WORD <= item < WORD for item in value):
         return None
     return lo.memory.row(value, Number(0, 0))

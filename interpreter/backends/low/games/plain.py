@@ -203,7 +203,7 @@ def unrolled(specialiser: Specialiser, e: ir.Fold) -> list[tuple[int, tuple[ir.E
 
 
 def tests_of(e: ir.Fold) -> tuple[ir.Expr, ...]:
-    """What a member must pass to count; of `every`, what each must pass."""
+    """The tests that a member must pass to count; of `every`, those that each must pass."""
     parts = [] if e.where is None else [e.where]
     if e.kind in ("any", "every") and e.body is not None:
         parts.append(e.body)

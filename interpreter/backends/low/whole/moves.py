@@ -138,7 +138,7 @@ def _each_thing(lo: Lowering, z: Zone, work: Callable[[Expr], None]) -> None:
 
 
 def _size(lo: Lowering, z: Zone) -> Expr:
-    """How many things a zone holds."""
+    """The number of things that a zone holds."""
     w, size, base = lo.w, lo.w.fresh("size"), lo.w.let(z.base)
     w.set(size, ZERO)
 

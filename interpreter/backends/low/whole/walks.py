@@ -84,8 +84,8 @@ WALK, BEGIN_GAME, DRAW, CHOOSE, TAKE_IT, KEEP_STORE, PERHAPS_ACT = (
 
 
 class Phase(IntEnum):
-    """Where low code gave up: in the notes of a game, which is played anew then; while an option was chosen, or while
-    the answer that is kept was carried out."""
+    """The work in which low code gave up: in the notes of a game, which is played anew then; while an option was
+    chosen, or while the answer that is kept was carried out."""
 
     NOTING = 0
     CHOOSING = 1
