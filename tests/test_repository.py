@@ -235,6 +235,9 @@ STATING = (
     "interpreter/semantics",
     "interpreter/session",
     "interpreter/visibility",
+    "tools/table",
+    "tools/wire",
+    "tools/workers",
 )
 
 

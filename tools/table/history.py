@@ -43,7 +43,7 @@ class AnswerHistory:
         self._trim()
 
     def why_not(self, now: State, seat: int) -> str:
-        """Why this seat alone cannot take back the last answer; empty if it can."""
+        """The reason why this seat alone cannot take back the last answer; empty if it can."""
         if not self.steps:
             return NOTHING
         if not self.together and self.steps[-1].seat != seat:
@@ -123,7 +123,7 @@ class Requests:
         self.open = Request(seat, frozenset({seat}))
 
     def awaits(self, seat: int, people: Set[int]) -> bool:
-        """Whether this seat is to agree or to refuse."""
+        """True if this seat is to agree or to refuse."""
         one = self.open
         return one is not None and not one.refused and seat in people and seat not in one.agreed
 
@@ -138,5 +138,5 @@ class Requests:
             self.open = replace(self.open, refused=seat)
 
     def granted(self, people: Set[int]) -> bool:
-        """Whether all people have agreed."""
+        """True if all people have agreed."""
         return self.open is not None and not self.open.refused and people <= self.open.agreed

@@ -24,7 +24,7 @@ def results(
     jobs: int,
     here: Callable[[Item], Result],
 ) -> Generator[Result, None, None]:
-    """What the work gives for each item: by `here` in this process if there is one job, else in processes of which
+    """The result for each item, in order: by `here` in this process if there is one job, else in processes of which
     each works by what `begin(argument)` gives there. `begin` is a function of a module."""
     if jobs == 1:
         yield from map(here, items)
