@@ -91,7 +91,7 @@ class SteppedGames:
 
     @property
     def streams(self) -> Any:
-        """Where the seeds of the next games come from."""
+        """The streams from which the seeds of the next games come, one for each slot."""
         return self.arrays[exported.SEEDS].view(np.uint64)[:, 0]
 
     @property
@@ -111,7 +111,7 @@ class SteppedGames:
         return self._through(self._step, self._go_on)
 
     def observations(self, seat: int) -> Any:
-        """What a seat sees of each game; the same array at each call."""
+        """The observation that a seat has of each game; the same array at each call."""
         self._through(lambda first, end: self._observe(first, end, seat, self.base), lambda slot: self._see(slot, seat))
         return self.arrays[-1]
 

@@ -107,7 +107,7 @@ def member(
 
 
 def hidden(presenter: Presenter, content: Hidden, form: str, meet: Meet) -> Parts:
-    """What a reader is told of something hidden: how much it is, what stands on the backs, and what he knows."""
+    """The parts that tell a reader of something hidden: how much it is, what stands on the backs, and what he knows."""
     count, type_ = content.count, content.type
     if count is not None and (form in NUMBERS or count == 0):
         return (Part(str(count)),)  # nothing is no secret
