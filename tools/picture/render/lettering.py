@@ -75,5 +75,5 @@ def room_on(place: Place) -> tuple[float, float]:
 
 
 def is_sign(place: Place) -> bool:
-    """Whether nothing but one token is at a place, which is then drawn as large as the place."""
+    """True if nothing but one token is at a place, which is then drawn as large as the place."""
     return len(place.lines) == 1 and len(place.lines[0]) == 1 and place.lines[0][0].form == CHIP
