@@ -66,8 +66,8 @@ def changed(texts: FileTexts, mutant: Mutant) -> FileTexts:
 
 @dataclass(frozen=True, slots=True)
 class KnownRuling:
-    """What is known of a ruling: the rules that it covers, the parts of the program that it reads, and the seconds that
-    it takes in the reference machine."""
+    """Facts of a ruling: the rules that it covers, the parts of the program that it reads, and the seconds that it
+    takes in the reference machine."""
 
     rules: frozenset[str]
     parts: frozenset[Part]

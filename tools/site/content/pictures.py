@@ -30,5 +30,5 @@ def card_pictures(state: State | None, kind: str, id_: str, languages: Sequence[
 
 
 def picture_path(name: str) -> str:
-    """Where the picture of a ruling or card lies in the folder of a language."""
+    """The path of the picture of a ruling or card in the folder of a language."""
     return f"pictures/{name}.svg"
