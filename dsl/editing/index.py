@@ -57,7 +57,7 @@ class NameIndex:
         self.declared_at[symbol].append(span)
 
     def declare_unwritten_members(self) -> None:
-        """Members that no text names, such as those of `kind Pile: 3`, are declared by their kind."""
+        """Declare the members that no text names, such as those of `kind Pile: 3`, where their kind is."""
         for domain in self.analysis.model.domains.values() if self.analysis else ():
             for copy in self.copies(domain.name):
                 self.declare(copy, self.declared_at[Symbol("member", domain.name, self.original(copy))][0])

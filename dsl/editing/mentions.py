@@ -400,7 +400,8 @@ class _MentionReader:
         return RULING_BODY if line.word in ("position", "ruling") else ""
 
     def items(self, line: sx.Decl, scope: Scope) -> None:
-        """Members of an enum or option are declared, those of a union are used; the shape of a lattice is neither."""
+        """Note the items of a line: members of an enum or option are declared, those of a union are used; the shape of
+        a lattice is neither."""
         for item in line.items if line.word != "lattice" else ():
             if line.word in ("enum", "ranked enum", "option") and isinstance(item, sx.Name) and item.id != "bool":
                 self.declare(item.span, "member", line.name, item.id)

@@ -407,5 +407,5 @@ def _manifest_model() -> Any:
 
 
 def _option(value: Any) -> Any:
-    """Members of bool options are written `true` and `false`."""
+    """The text of an option's member; those of bool options are written `true` and `false`."""
     return str(value).lower() if isinstance(value, bool) else _text(value)

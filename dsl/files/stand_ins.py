@@ -47,8 +47,8 @@ def stand_ins_of(
 def sources_in(
     file: str, layers: Sequence[FileTexts], dropped: Container[Member] = (), read_through: ReadThrough = read_uncached
 ) -> Sourced:
-    """Of each record of a data file where it comes from: the last layer counts that says so, a record before its
-    file. The place is that of the record in that layer."""
+    """The source of each record of a data file: the last layer counts that says one, and a record before its file. The
+    place is that of the record in that layer."""
     found: Sourced = {}
     for layer in layers:
         if file in layer.data:

@@ -255,7 +255,7 @@ class _Composer:
         return int(text) if INTEGER.fullmatch(text) else text
 
     def span(self, first: Any, last: Any) -> Span:
-        """From the first mark to the last, without white space at the end."""
+        """The span from the first mark to the last, without white space at the end."""
         start, end = first.start_mark.index, max(last.end_mark.index, first.end_mark.index)
         text = self.source.text[start:end].rstrip()
         return Span(self.source.file, start, start + len(text))

@@ -54,7 +54,7 @@ class Lattice:
         return ((sheet - 1) * self.height + row) * self.width + column
 
     def coordinates(self, cell: int) -> tuple[int, ...]:
-        """Those of a cell by its number: column and row, and its sheet if there are sheets."""
+        """The coordinates of a cell by its number: column and row, and its sheet if there are sheets."""
         rest, column = divmod(cell, self.width)
         sheet, row = divmod(rest, self.height)
         found = (column + self.columns[0], row + self.rows[0])

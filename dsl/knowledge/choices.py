@@ -55,7 +55,7 @@ def contains(seats: Any, mine: set[Any]) -> bool:
 
 
 def routines_that_ask(know: Knowledge) -> dict[int, int]:
-    """By question, the routine that asks it."""
+    """The routine that asks each question, by number."""
     return {number: n for n, run in know.runs.items() for number, _ in run.questions}
 
 

@@ -24,8 +24,9 @@ class Who(NamedTuple):
 
 
 class Seer(NamedTuple):
-    """Those who see: `owner` of a thing, those whom a function `fn:N` lets see what belongs to it, `seats`, a set of
-    them, or `everybody`. Without `who` it is not known of which thing, or which seats."""
+    """Somebody who sees something hidden, by `sort`: the `owner` of a thing, those whom a function `fn:N` lets see
+    what belongs to it, `seats`, a set of them, or `everybody`. Without `who` it is not known of which thing, or
+    which seats."""
 
     sort: str
     who: Who | None = None
@@ -104,14 +105,14 @@ def named(found: Fact, who: Who | None) -> Fact:
 
 
 def also(found: Fact, told: Label) -> Fact:
-    """The fact of what also tells this."""
+    """The fact with this label on all its parts, too."""
     if not told:
         return found
     return Fact(found.label | told, found.size | told, found.backs | told, *found[3:])
 
 
 def read_through(found: Fact, variable: Any) -> Fact:
-    """The fact of a variable that is read."""
+    """The fact of a variable that is read, whose secrets are known to whoever gets to know the variable."""
     if not found.label:
         return found
     return each_label(found, lambda told: frozenset(Secret(*s[:-1], through=variable) for s in told))
@@ -123,7 +124,7 @@ def bare(label: Label) -> Label:
 
 
 def with_seer(label: Label, seer: Seer) -> Label:
-    """The label of what these see from now on, too."""
+    """The label with one more seer of all its secrets."""
     return frozenset(s._replace(seers=s.seers | {seer}) for s in label) if label else label
 
 
@@ -143,7 +144,7 @@ def renamed_seer(seer: Seer, rename: Rename) -> Seer:
 
 @lru_cache(maxsize=4096)
 def rests_on(label: Label) -> frozenset[Any]:
-    """All that the names in a label rest on. The same few labels are asked for again and again."""
+    """Everything on which the names in a label rest. Kept, since the same few labels are asked for again and again."""
     names = (seer.who.rests_on for secret in label for seer in secret.seers if seer.who is not None)
     return frozenset().union(*names)
 

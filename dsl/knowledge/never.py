@@ -54,7 +54,8 @@ def truth(know: Knowledge, e: Any, env: Env) -> bool | None:
 
 
 def joined(found: list[bool | None], decisive: bool) -> bool | None:
-    """Of tests together: one that comes out as `decisive` decides; else all must be known."""
+    """The truth of tests joined together: one that comes out as `decisive` decides; else all must be known, or it is
+    None."""
     if decisive in found:
         return decisive
     return None if None in found else not decisive

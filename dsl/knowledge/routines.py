@@ -89,7 +89,7 @@ def walk(run: FollowedRoutine, entry: int, start: Env, under: Mapping[int, Label
 
 
 def instruction(run: FollowedRoutine, at: int, instr: ir.Instr, env: Env, under: Label) -> None:
-    """Follows one instruction: sets in `env` what it changes, and adds what it tells to `run`."""
+    """Follow one instruction: set in `env` what it changes, and add what it tells to `run`."""
     world = run.world
     match instr:
         case ir.Run(body):

@@ -63,8 +63,8 @@ class Values:
     trials: dict[int, Label] = field(default_factory=dict)
 
     def learn_trials(self, trials: dict[int, Label]) -> None:
-        """Takes in what it tells that actions can be done, and forgets the facts of functions and purses that were made
-        without it."""
+        """Take in what it tells that actions can be done, and forget the facts of functions and purses made without
+        it."""
         self.trials = trials
         self.telling = Telling(self.hidden, self.functions, trials)
         self.known.clear()
@@ -203,7 +203,7 @@ def label(v: Values, e: Any, env: Env) -> Label:
 
 
 def labels(found: Iterable[Label]) -> Label:
-    """All of these labels as one."""
+    """The union of these labels."""
     result = OPEN
     for one in found:
         if one:
@@ -266,7 +266,7 @@ def owner_of(v: Values, entry: ir.LayoutEntry, address: Any, env: Env) -> Who | 
 
 
 def audience_seer(v: Values, entry: ir.LayoutEntry, audience: str, address: Any, env: Env) -> Seer | None:
-    """Those of an audience who see what lies at an address; None: nobody."""
+    """The seer that an audience is for what lies at an address; None: nobody."""
     if audience == "nobody":
         return None
     return Seer(audience, owner_of(v, entry, address, env))

@@ -109,7 +109,7 @@ def layer(given: Plain) -> MapLayer:
 
 
 def look(given: Plain) -> LayerLook:
-    """`colour: none` in a picture takes away the colour that a layer has in a terminal."""
+    """The look of a layer; `colour: none` in a picture takes away the colour that it has in a terminal."""
     return LayerLook(
         shape=str(given.get("shape", "point")),
         size=pair(given.get("size")),

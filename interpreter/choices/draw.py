@@ -94,8 +94,8 @@ def is_rare(option: RawOption, seldom: Collection[int]) -> bool:
 
 
 def seldom_alternatives(program: Program) -> dict[int, frozenset[int]]:
-    """By the number of a question: the indices of its actions that the manifest calls `seldom`, and ENDING where it
-    names the question."""
+    """The indices of the actions of each question that the manifest calls `seldom`, and ENDING where it names the
+    question; by the number of the question."""
     found = {}
     for number, site in enumerate(program.sites if program.seldom else ()):
         rare = {k for k, a in enumerate(site.alternatives) if a.name in program.seldom}

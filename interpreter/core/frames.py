@@ -154,7 +154,7 @@ def defer(m: Run, s: ir.Defer, given: list[Any], order: Sequence[int]) -> None:
 
 
 def claim(m: Run) -> None:
-    """Makes all that waits for the end of a `together` belong to the running frame from now on: events of its own that
+    """Make all that waits for the end of a `together` belong to the running frame from now on: events of its own that
     are one have a list of their own."""
     size = DEFERRED_LINK + m.program.deferred_args
     for i in range(m.words[DEFERRED]):

@@ -67,7 +67,7 @@ def kind_label(type_: Type) -> Message:
 
 
 def _outside(decision: Decision, domain: ir.Domain, temps: Temps, value: int, type_: Type, seat: int) -> Reason:
-    """That a value is not in the domain of a binder: by the filter that keeps it out, where there is one."""
+    """The reason that a value is not in the domain of a binder: the filter that keeps it out, where there is one."""
     cites, named = decision.site.cites, decision.game.names.text(value, type_)
     if domain.b is not None:
         low, high = value_of(decision, domain.a, temps), value_of(decision, domain.b, temps)

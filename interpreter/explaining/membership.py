@@ -196,8 +196,8 @@ class NotSeen(Exception):
 
 
 def _by_local(scope: ReadingScope, e: ir.FrameVar, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
-    """By what the local was set to, if it would be the same now. Of a local from which things are taken out, by what
-    was taken out last, or by what it was to begin with."""
+    """The conditions that keep a value out of a local, by what it was set to, if it would be the same now. Of a local
+    from which things are taken out, by what was taken out last, or by what it was to begin with."""
     made = [v for v in dict.fromkeys(_settings(scope, e)) if not free(v) and is_visible(scope, v)]
     taken = [v.right for v in made if isinstance(v, ir.Arith) and v.op == "&~" and v.left == e]
     begun = [v for v in made if all(node != e for node in walk(v))]

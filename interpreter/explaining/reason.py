@@ -59,7 +59,8 @@ def engine_reason(kind: str, sentences: Message, cites: tuple[str, ...] = ()) ->
 
 
 def nothing_asked(state: State) -> Reason:
-    """That no question is open: the game is over, or waits for chance, or the routine that was started has run out."""
+    """The reason that no question is open: the game is over, or waits for chance, or the routine that was started has
+    run out."""
     if state.over:
         return engine_reason("over", message("why_over"))
     return engine_reason("over", message("why_chance" if state.chance else "why_run_out"))

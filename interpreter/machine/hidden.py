@@ -36,8 +36,8 @@ KINDS = {"slot": SLOT, "list": LIST, "set": SET, "pieces": PIECES}
 
 @dataclass(frozen=True, slots=True)
 class HiddenDeal:
-    """Of the things of one back (`alike`) those that may lie in some zones (`things`), all in order. `back`: a number,
-    as in `HiddenParts.backs`."""
+    """The things of one back (`alike`), and those of them that may lie in some zones (`things`), all in order. `back`:
+    a number, as in `HiddenParts.backs`."""
 
     back: int
     zones: tuple[int, ...]
@@ -136,7 +136,7 @@ def hidden_of(program: Program) -> HiddenParts:
 
 
 def back_numbers(program: Program) -> list[int]:
-    """For each thing the number of what is seen of its back; things with the same number look alike."""
+    """The number of what is seen of each thing's back; things with the same number look alike."""
     seen: dict[tuple[object, ...], int] = {}
     found: dict[int, list[object]] = {}
     for symbol in sorted(program.backs):

@@ -47,7 +47,7 @@ def explain(
 
 
 def open_reasons(decision: Decision, found: list[Reason], seat: int) -> list[Reason]:
-    """Of the reasons against an answer, none if it is offered, those that the reader may know."""
+    """The reasons that the reader may know, of those found against an answer (none if it is offered)."""
     if seat in (0, decision.seat):
         return found
     told = decision.audience(decision.words)

@@ -67,8 +67,8 @@ class TracingMachine(Machine):
         self.ins[ir.Chance] = _drawing(self, self.ins[ir.Chance])
 
     def holds(self, invariant: ir.Invariant) -> bool:
-        """Nothing of an invariant is traced, so it is tested by the machine that plays, which is quicker; and not again
-        where all that it reads is as it was when it held."""
+        """The truth of an invariant, of which nothing is traced: it is tested by the machine that plays, which is
+        quicker, and not again where all that it reads is as it was when it held."""
         spans = self.spans.get(invariant.name)
         if spans is None:
             spans = self.spans[invariant.name] = spans_read(self.program, invariant)

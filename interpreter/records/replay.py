@@ -62,7 +62,7 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
 
 
 def fault_of(state: State, error: RulesetError) -> ReplayError:
-    """That the rules have a fault behind this line of the log, or cannot take what comes there."""
+    """The error that the rules have a fault behind this line of the log, or cannot take what comes there."""
     return ReplayError(str(error), len(state.log) + 1, f"the rules cannot go on at {error.where or 'this place'}")
 
 

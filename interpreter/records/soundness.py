@@ -240,7 +240,7 @@ def is_set(known: KnownTypes, words: Words, at: int, type_: SetType, elem: Type)
 
 
 def check_zones(game: Rules, words: Words) -> None:
-    """Every thing is where its place word says, and nowhere else."""
+    """Raises UnsoundStore unless every thing is where its place word says, and nowhere else."""
     machine, zones = game.machine, range(len(game.program.zones))
     machine.words = words
     if any(words[address] not in zones for address in game.program.placed if address):
@@ -260,7 +260,8 @@ def check_knowledge(program: Program, words: Words) -> None:
 
 
 def check_records(known: KnownTypes, words: Words, frames: list[int]) -> None:
-    """End lists and timed rules: each belongs to a frame, names something of the rules, and has values of its types."""
+    """Raises UnsoundStore unless each item of end lists and each timed rule belongs to a frame, names something of the
+    rules, and has values of its types."""
     program = known.program
     size = hdr.DEFERRED_LINK + program.deferred_args
     for number in range(words[hdr.DEFERRED]):

@@ -43,7 +43,7 @@ class Names:
         self.lattices = {name: d.lattice for name, d in program.domains.items() if d.lattice is not None}
 
     def coordinates(self, lattice: str, id_: str) -> tuple[int, ...] | None:
-        """Those of a cell of a lattice by its id; None for another id."""
+        """The coordinates of a cell of a lattice by its id; None for another id."""
         values = self._values[lattice]
         if id_ not in values:
             return None

@@ -61,7 +61,7 @@ def index_keys(type_: MapType) -> tuple[Type, ...]:
 
 
 def slot_keys_by_zone(rules: Rules) -> dict[str, tuple[Type, ...]]:
-    """These keys of all zones for one piece, by symbol."""
+    """The keys of `slot_keys` for all zones that hold one piece, by symbol."""
     return {e.symbol: slot_keys(rules.program, e) for e in rules.program.layout if e.sort == "slot"}
 
 

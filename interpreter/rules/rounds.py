@@ -29,7 +29,7 @@ class Early:
     answers: Mapping[int, tuple[Code, ...]] = field(default_factory=dict)
 
     def of(self, words: Words, site: ir.Site) -> Mapping[int, tuple[Code, ...]]:
-        """Those of the round that this question belongs to."""
+        """The early answers of the round that this question belongs to, by place; none for another round."""
         return self.answers if round_of(words, site) == (self.frame, self.first) else {}
 
     def to_json(self) -> list[Any]:

@@ -67,7 +67,7 @@ class Term:
         return None if bits is None else [self.least[0] + s for s in range(bits.bit_length()) if bits >> s & 1]
 
     def _sums(self) -> list[int | None]:
-        """For the items from i on: bit s stands for the sum `least[i] + s`."""
+        """The sums that the items from each i on can make: bit s stands for the sum `least[i] + s`; None: too many."""
         rest: list[int | None] = [1]
         for i in range(len(self.lows) - 1, -1, -1):
             bits, table = rest[-1], self.tables.get(i)

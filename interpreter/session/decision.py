@@ -153,13 +153,13 @@ class Decision:
 
     @cached_property
     def later_members(self) -> Mapping[int, Decision]:
-        """In a loop `at once`, the questions of members whose turn comes later and who have not answered yet, by their
-        places."""
+        """The questions, by their places, of members of a loop `at once` whose turn comes later and who have not
+        answered yet."""
         return self.members_behind(self.auto)
 
     def members_behind(self, auto: bool) -> dict[int, Decision]:
-        """As `later_members`; `auto`: whether forced answers are passed over. The round is played on a copy of the
-        store, with any answers for those that are not there. A member that cannot be reached so, since a rule has a
+        """The questions of `later_members`; `auto`: forced answers are passed over. The round is played on a copy of
+        the store, with any answers for those that are not there. A member that cannot be reached so, since a rule has a
         fault on the way, waits for its turn."""
         found: dict[int, Decision] = {}
         given = {place: list(codes) for place, codes in self.early.items()}
@@ -181,7 +181,7 @@ class Decision:
 
     @property
     def place(self) -> int:
-        """In a loop `at once`, the place of the member that is asked."""
+        """The place, in a loop `at once`, of the member that is asked."""
         return rounds.place_of(self.words, self.site)
 
     def behind(self, raw: MachineOption | None) -> Decision | None:

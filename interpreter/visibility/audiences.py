@@ -128,7 +128,7 @@ def seats_that_know(rules: Rules, words: Words, thing: int) -> tuple[int, ...] |
 
 
 def knowers(rules: Rules, things: Iterable[int], *stores: Words) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Of these things those that not everybody knows in one of the stores, by name, each with the seats that do."""
+    """The names of those of these things that not everybody knows in one of the stores, each with the seats that do."""
     if not rules.program.known_base:
         return ()
     found = []

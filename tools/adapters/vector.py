@@ -146,7 +146,7 @@ class RulewrightVectorEnv(VectorEnv):
         return self.slots.given_up
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Nothing: the memory is given back with the last array that shows it."""
+        """Do nothing: the memory is given back with the last array that shows it."""
 
     # ------------------------------------------------------------ what is given
 

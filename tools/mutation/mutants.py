@@ -40,8 +40,8 @@ ORDERED = (sx.Sentence, sx.Loop, sx.If, sx.Section, sx.Choose)
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """In `file` the text from `start` to `end` becomes `text`. `kind`: the sort of change; `rule`: the
-    declaration that contains it."""
+    """A change of one place: in `file` the text from `start` to `end` becomes `text`. `kind`: the sort of change;
+    `rule`: the declaration that contains it."""
 
     file: str
     line: int

@@ -46,7 +46,7 @@ Meet: TypeAlias = "Callable[[int, MemberType, Part], object]"  # told of each me
 
 
 def unmet(value: int, type_: MemberType, part: Part) -> None:
-    """For whom it is enough to read the parts."""
+    """The `meet` of those for whom it is enough to read the parts: it does nothing."""
 
 
 def shown(presenter: Presenter, spec: ShowSpec, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Parts:

@@ -70,7 +70,7 @@ class AnswerHistory:
         return state
 
     def settle(self) -> None:
-        """Others go on from here: what was undone cannot be done again."""
+        """Forget what was undone, since others go on from here: it cannot be done again."""
         self.undone.clear()
 
     # ------------------------------------------------------------ by leave of all
@@ -105,14 +105,14 @@ class Request:
 
 
 class Requests:
-    """Those about the present position. `open`: the last one."""
+    """The requests of people to go back from the present position. `open`: the last one."""
 
     def __init__(self) -> None:
         self.open: Request | None = None
         self.turned_down: set[int] = set()  # seats that do not ask again
 
     def clear(self) -> None:
-        """There is another position now."""
+        """Forget the requests, since there is another position now."""
         self.open = None
         self.turned_down.clear()
 

@@ -127,7 +127,8 @@ _begun: tuple[str, Callable[[Any], Any]] | None = None  # the run for which this
 def work_on(
     sent: tuple[Callable[[Any], Callable[[Any], Any]], Any], run: str, version: str, shard: Sequence[Any]
 ) -> tuple[Any, float]:
-    """In a process of the cluster: what the work makes of a shard, and the seconds that this took."""
+    """The result of the work for a shard, and the seconds that it took; runs in a process of the cluster. Raises
+    OtherVersion."""
     global _begun
     if interpreter_digest() != version:
         raise OtherVersion

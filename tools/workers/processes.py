@@ -76,7 +76,7 @@ def work(item: Any) -> Any:
 
 
 def leave_signals_to_parent() -> None:
-    """In a worker process: Ctrl-C is for the parent, and it ends at once when the parent terminates it, whatever the
+    """Leave Ctrl-C, in a worker process, to the parent, and end at once when the parent terminates it, whatever the
     parent does with that signal itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -21,7 +21,8 @@ class CarryOut:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One of two blocks: of a branch (`then` where it holds), chance (`orelse`: nothing to draw), a confirmation."""
+    """A choice between two blocks: of a branch (`then` where it holds), chance (`orelse`: nothing to draw), a
+    confirmation."""
 
     pc: int
     then: Block

@@ -71,7 +71,7 @@ def _tries(program: Program) -> bool:
 
 
 def _closed(own: set[int], calls: list[set[int]]) -> frozenset[int]:
-    """Those of a graph of calls that are in `own`, or come to one that is."""
+    """The nodes of a graph of calls that are in `own`, or come to one that is."""
     while more := {n for n, called in enumerate(calls) if n not in own and called & own}:
         own |= more
     return frozenset(own)

@@ -174,5 +174,5 @@ class CInstance:
         ctypes.memmove(self.address + WORD * at, address, WORD * count)
 
     def read(self, at: int, count: int) -> bytes:
-        """So many words of memory, as bytes."""
+        """The words of memory from `at` on, `count` of them, as bytes."""
         return ctypes.string_at(self.address + WORD * at, WORD * count)

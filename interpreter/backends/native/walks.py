@@ -76,7 +76,7 @@ class Played(NamedTuple):
 
 
 def undrawn(words: Words, seed: int, times: dict[str, int]) -> int:
-    """For games whose chance is not asked."""
+    """A stand-in for the chance of games in which it is not asked; raises AssertionError if it is."""
     raise AssertionError("chance is drawn by the machine")
 
 

@@ -91,5 +91,5 @@ class PrintedInstance:
         self.memory[at : at + len(words)] = words.tolist()
 
     def read(self, at: int, count: int) -> bytes:
-        """So many words of memory, as bytes."""
+        """The words of memory from `at` on, `count` of them, as bytes."""
         return array("i", self.memory[at : at + count]).tobytes()

@@ -117,7 +117,7 @@ def arranged(panels: Panels, ids: Sequence[str], width: float) -> list[tuple[flo
 
 
 def balanced(heights: Mapping[str, float]) -> tuple[dict[str, int], float]:
-    """For each panel its column, 0 or 1, so that the higher column is as low as can be; and how high that is. The first
+    """The column, 0 or 1, of each panel, so that the higher column is as low as can be; and its height. The first panel
     stands in the first column."""
     ids = list(heights)
     if len(ids) > MOST_TRIED:

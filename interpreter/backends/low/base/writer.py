@@ -88,7 +88,7 @@ class Writer:
 
     @contextmanager
     def inside(self) -> Iterator[list[Stmt]]:
-        """Collects all that is written meanwhile in a list of its own, which it yields."""
+        """Collect all that is written meanwhile in a list of its own, which it yields."""
         outer, self.out = self.out, []
         try:
             yield self.out

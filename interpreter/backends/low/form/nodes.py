@@ -276,7 +276,8 @@ REASON = "reason"  # the global that a trap sets
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """All parameters, local variables and the result are numbers; `exported`: the host may call it."""
+    """A function, of which all parameters, local variables and the result are numbers; `exported`: the host may call
+    it."""
 
     name: str
     params: tuple[str, ...]

@@ -226,7 +226,7 @@ def _all(parts: Sequence[Expr]) -> Expr:
 
 
 def _either(left: Expr, right: Expr) -> Expr:
-    """Bits of one or the other; of 0 and 1 whether one is 1."""
+    """The bits of one or the other; of 0 and 1, a test that one is 1."""
     if left == ZERO:
         return right
     return left if right == ZERO else Op("|", left, right)

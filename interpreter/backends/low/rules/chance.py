@@ -210,7 +210,7 @@ def _member_in_turn(lo: Lowering, words: Words, size: Expr) -> Expr:
 
 
 def forget(lo: Lowering, held: Held) -> None:
-    """Whoever does not see the zone of one of these things no longer knows that it is there."""
+    """Let whoever does not see the zone of one of these things forget that it is there."""
     kind = held.kind
     assert isinstance(kind, MembersKind)
     member = Number(kind.low, max(kind.low, kind.high))

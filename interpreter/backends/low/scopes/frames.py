@@ -98,7 +98,7 @@ def _count_frames(lo: Lowering) -> None:
 
 
 def _still_checking(lo: Lowering) -> None:
-    """Sets the word that checks still run: a frame that no longer counts as running stands for another, as in the
+    """Set the word that checks still run: a frame that no longer counts as running stands for another, as in the
     reference."""
     w, procs = lo.w, lo.program.procs
     checks = lo.memory.words([int(p.word == "checks") for p in procs])

@@ -173,7 +173,7 @@ class Spans:
     # ------------------------------------------------------------ what is not
 
     def number(self, e: ir.Expr) -> NumberSpan:
-        """Between what numbers a number lies."""
+        """The span of numbers in which a number lies."""
         if self.is_known(e):
             value = self.known_number(e)
             return NumberSpan(value, value)
@@ -201,7 +201,7 @@ class Spans:
         return NumberSpan(w.let(either(Op(">", found.least, ZERO), Op("<", found.most, ZERO))), most)
 
     def set(self, e: ir.Expr) -> Between:
-        """Between what sets a set lies. Raises Unseen where that cannot be said."""
+        """The two sets between which a set lies. Raises UnseenSpan where that cannot be said."""
         if self.is_known(e):
             return self.known_set(e)
         handler = self.tables.sets.get(type(e))
@@ -210,7 +210,7 @@ class Spans:
         return handler(self, e)
 
     def map(self, e: ir.Expr) -> MapSpan:
-        """Between what maps a map lies. Raises Unseen where that cannot be said."""
+        """The two maps between which a map lies. Raises UnseenSpan where that cannot be said."""
         if self.is_known(e):
             return self.tables.known_map(self, e)
         handler = self.tables.maps.get(type(e))

@@ -289,7 +289,7 @@ def _in_list(lo: Lowering, e: ir.InList) -> Expr:
 
 
 def _position(lo: Lowering, member: ir.Expr, of: ir.Expr, zero_counts: bool) -> Expr:
-    """At which place of a list a number or set stands, from 1; 0: nowhere. `zero_counts`: 0 may stand somewhere."""
+    """The place of a number or set in a list, from 1; 0: it is not there. `zero_counts`: 0 may stand in the list."""
     kind = list_kind(lo, of)
     some, is_same = _same_item(lo, member, kind.item)
     row = lo.row(of)
@@ -306,7 +306,8 @@ def _position(lo: Lowering, member: ir.Expr, of: ir.Expr, zero_counts: bool) -> 
 
 
 def _same_item(lo: Lowering, member: ir.Expr, item: Kind) -> tuple[Expr, Callable[[Held], Expr]]:
-    """Work out a number or set: whether it is other than 0, and what compares an item of a list with it."""
+    """A test that a number or set, worked out here, is other than 0, and the maker of a test that an item of a list is
+    equal to it."""
     if isinstance(item, MembersKind):
         words = {w: lo.w.let(part) for w, part in lo.members(member).items()}
         some: Expr = ZERO

@@ -177,7 +177,7 @@ def _write_move(lo: Lowering, table: int, placed: int) -> None:
 
 
 def _learn(lo: Lowering, source: Zone, old: Expr, new: Expr, thing: Expr) -> None:
-    """Whoever sees one of the two zones knows the thing; whoever cannot tell which one left no longer knows what
+    """Let whoever sees one of the two zones know the thing, and whoever cannot tell which one left forget what
     stayed."""
     w, known = lo.w, lo.program.known_base
     seers = w.let(low.Call(SEERS, (old,)))

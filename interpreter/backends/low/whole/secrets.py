@@ -108,7 +108,7 @@ def noting(notes: CellNotes) -> LoweringTables:
         return handle
 
     def measure(handler: Callable[[Lowering, Any], Any]) -> Callable[[Lowering, Any], Any]:
-        """One that only measures a zone of known size reads nothing."""
+        """A handler that counts nothing as read where a node only measures a zone of known size."""
 
         def handle(lo: Lowering, e: Any) -> Any:
             cell = measured_cell(e)

@@ -114,7 +114,7 @@ def phase(lo: Lowering, value: Phase) -> None:
 
 
 def steps_of(book: Book) -> Expr:
-    """By how much the number and the seed of the game that begins are more than those of the first one."""
+    """The distance of the game that begins from the first one, in its number and in its seed."""
     return Op("*", add(Global(FIRST_GAME), Global(GAMES)), low.LoadLong(Num(book.course), STEP))
 
 
