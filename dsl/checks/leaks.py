@@ -41,7 +41,8 @@ HOW = {
 
 
 class LeakCheck:
-    """`tests` are the compiled conditions with their places, `checks` the loops of checks with everything they read."""
+    """A check that nothing hidden is told: `tests` are the compiled conditions with their places, `checks` the loops of
+    checks with everything they read."""
 
     def __init__(
         self,

@@ -23,7 +23,8 @@ T = TypeVar("T")
 
 
 class PartCache:
-    """`name` tells rulesets apart. Each part is kept under the digest of what it is made of, and of the compiler."""
+    """The parts of one ruleset that earlier runs have made. `name` tells rulesets apart. Each part is kept under the
+    digest of what it is made of, and of the compiler."""
 
     def __init__(self, name: str) -> None:
         self.name = f"parts of {name}"

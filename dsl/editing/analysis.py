@@ -28,7 +28,8 @@ from dsl.syntax import parser
 
 @dataclass(slots=True)
 class Analysis:
-    """`with_rulings`: rulings were read too; `resolved_uses`: (file, end of a use) -> (sort, owner, name)."""
+    """The outcome of a check of texts, for an editor. `with_rulings`: rulings were read too; `resolved_uses`: (file,
+    end of a use) -> (sort, owner, name)."""
 
     sources: dict[str, Source]
     model: Model

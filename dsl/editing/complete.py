@@ -34,7 +34,8 @@ ROUTINE_EXPECTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CompletionItem:
-    """`sort`: that of a symbol, or word, clause, row, text; `detail`: a type or title."""
+    """A word or name that an editor offers to complete what is typed. `sort`: that of a symbol, or word, clause, row,
+    text; `detail`: a type or title."""
 
     label: str
     sort: str

@@ -29,7 +29,8 @@ GLOBAL = (
 
 
 class NameIndex:
-    """`declared_at`: the declarations of each symbol; `by_name`: the symbols of each name."""
+    """All names in the texts of a ruleset, with what they refer to. `declared_at`: the declarations of each symbol;
+    `by_name`: the symbols of each name."""
 
     def __init__(self, texts: FileTexts, analysis: Analysis | None) -> None:
         self.sources = texts.all()

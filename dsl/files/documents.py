@@ -32,7 +32,7 @@ DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`ruleset.yaml`. `node` is the whole file, for spans. Values of the rules are texts as written."""
+    """The manifest, `ruleset.yaml`. `node` is the whole file, for spans. Values of the rules are texts as written."""
 
     id: str
     version: str

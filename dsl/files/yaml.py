@@ -29,7 +29,8 @@ MAX_DEPTH = 100  # the reader's time grows with the square of the depth
 
 @dataclass(frozen=True, slots=True)
 class YamlNode:
-    """`kind` is map (value: key -> (span of the key, node)), list (value: tuple of nodes) or scalar."""
+    """A node of a YAML file with its span. `kind` is map (value: key -> (span of the key, node)), list (value: tuple of
+    nodes) or scalar."""
 
     kind: str
     span: Span

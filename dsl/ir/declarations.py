@@ -187,7 +187,8 @@ class OptionInfo:
 
 @dataclass(frozen=True, slots=True)
 class RulingStep:
-    """op: `do` (start `proc` with args), `answer` (`who` text, `items` as texts or nested tuples), `chance` (items)."""
+    """A step of a ruling or position. op: `do` (start `proc` with args), `answer` (`who` text, `items` as texts or
+    nested tuples), `chance` (items)."""
 
     op: str
     proc: int = -1
@@ -199,9 +200,10 @@ class RulingStep:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
-    name the guard), `asks` (`who`), `nothing` (is asked), `options` (the texts of all options, as a set), `over` (the
-    game has ended), `not over`, `handed` (the fact `who` has the rows `items`, each its keys and a value of `type`)."""
+    """A row of an `expect` block. op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer
+    by `items`, `reason` may name the guard), `asks` (`who`), `nothing` (is asked), `options` (the texts of all options,
+    as a set), `over` (the game has ended), `not over`, `handed` (the fact `who` has the rows `items`, each its keys and
+    a value of `type`)."""
 
     op: str
     text: str

@@ -17,8 +17,8 @@ TURNS = {HEX: 6, SQUARE: 4}  # steps that make a whole turn
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """`columns` and `rows` are the lowest and the highest coordinate; `sheets` is 0 where cells have no sheet. With
-    `wraps` both coordinates go round."""
+    """A grid of cells with coordinates, of squares or hexes. `columns` and `rows` are the lowest and the highest
+    coordinate; `sheets` is 0 where cells have no sheet. With `wraps` both coordinates go round."""
 
     shape: str
     columns: tuple[int, int]

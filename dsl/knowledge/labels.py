@@ -33,10 +33,10 @@ class Seer(NamedTuple):
 
 
 class Secret(NamedTuple):
-    """`source`: a symbol of the layout, the address of a question, or a `Parameter`. `copied`: it comes from a
-    variable, so it was read before. `waits`: all see it once all have answered. `shown`: it was shown to all before in
-    the same routine, so that the author knows that it is laid open. `through`: the variable that it was read from, so
-    that it is known to whoever gets to know that one."""
+    """Something hidden that a value tells of. `source`: a symbol of the layout, the address of a question, or a
+    `Parameter`. `copied`: it comes from a variable, so it was read before. `waits`: all see it once all have answered.
+    `shown`: it was shown to all before in the same routine, so that the author knows that it is laid open. `through`:
+    the variable that it was read from, so that it is known to whoever gets to know that one."""
 
     source: Any
     seers: frozenset[Seer] = frozenset()
@@ -65,8 +65,9 @@ CHOSEN: Label = frozenset({Secret(SAID, copied=True)})
 
 
 class Fact(NamedTuple):
-    """`label`: what the value tells; `size`: what its size tells; `backs`: what stands on the backs of the things;
-    `member_of`: the variable of which it is the first member; `test`: the condition whose result is kept, by id."""
+    """The knowledge of one value. `label`: what the value tells; `size`: what its size tells; `backs`: what stands on
+    the backs of the things; `member_of`: the variable of which it is the first member; `test`: the condition whose
+    result is kept, by id."""
 
     label: Label = OPEN
     size: Label = OPEN

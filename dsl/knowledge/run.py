@@ -55,8 +55,8 @@ class AskedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The secrets that decide whether a demand fails. Inside a plan, answers after which it would fail are not offered;
-    `planner` is a name for who makes the plan."""
+    """A demand, with the secrets that decide whether it fails. Inside a plan, answers after which it would fail are not
+    offered; `planner` is a name for who makes the plan."""
 
     label: Label
     span: Span
@@ -156,7 +156,7 @@ def demand(run: FollowedRoutine, env: Env, place: Any, told: Label, span: Span) 
 
 
 def target_at(run: FollowedRoutine, symbol: str, address: Any, env: Env) -> EffectTarget:
-    """The target that the cell at an address is, with a name for the thing that it belongs to."""
+    """The target of an effect on the cell at an address, with a name for the thing that the cell belongs to."""
     entry = run.world.values.entries.get(symbol)
     owner = holder(entry, address) if entry is not None else None
     return EffectTarget(

@@ -22,8 +22,9 @@ RESULT: Variables = frozenset({"result"})
 
 @dataclass(slots=True)
 class Telling:
-    """`hidden`: symbols that not everybody sees; `trials`: actions whose legality tells something. What was found out
-    is kept by the id of the expression, with the expression, so that no other one gets that id."""
+    """A finder of the variables that decide what expressions tell. `hidden`: symbols that not everybody sees; `trials`:
+    actions whose legality tells something. What was found out is kept by the id of the expression, with the expression,
+    so that no other one gets that id."""
 
     hidden: Container[str]
     functions: Sequence[ir.Function | None]

@@ -63,8 +63,7 @@ class Values:
     trials: dict[int, Label] = field(default_factory=dict)
 
     def learn_trials(self, trials: dict[int, Label]) -> None:
-        """Take in what it tells that actions can be done, and forget the facts of functions and purses made without
-        it."""
+        """Take the labels of trials, and forget the facts of functions and purses that were made without them."""
         self.trials = trials
         self.telling = Telling(self.hidden, self.functions, trials)
         self.known.clear()
@@ -177,7 +176,7 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
 
 
 def never_holds(e: ir.Expr) -> bool:
-    """True for a test that two differing constants are equal, as where it asks for a cause that a sentence does not
+    """True for an equality of two constants that differ, as where a test asks for a cause that a sentence does not
     have."""
     match e:
         case ir.Compare("==", ir.Const(value=a), ir.Const(value=b)):
@@ -253,7 +252,7 @@ def cell(v: Values, e: ir.Cell | ir.CellSum, env: Env) -> Fact:
 
 
 def secret(v: Values, entry: ir.LayoutEntry, address: Any, env: Env) -> Secret:
-    """The secret at an address, which its audience sees, and so do those to whom it was shown as it is."""
+    """The secret at an address: its audience sees it, and so do those to whom it was shown as it is."""
     seer = audience_seer(v, entry, entry.audience, address, env)
     seers = frozenset({seer} if seer is not None else ())
     return Secret(entry.symbol, seers | shown_to(env, entry.symbol, owner_of(v, entry, address, env)))
@@ -266,7 +265,7 @@ def owner_of(v: Values, entry: ir.LayoutEntry, address: Any, env: Env) -> Who | 
 
 
 def audience_seer(v: Values, entry: ir.LayoutEntry, audience: str, address: Any, env: Env) -> Seer | None:
-    """The seer that an audience is for what lies at an address; None: nobody."""
+    """The seer that an audience stands for, of what lies at an address; None: nobody."""
     if audience == "nobody":
         return None
     return Seer(audience, owner_of(v, entry, address, env))
@@ -373,7 +372,7 @@ def named_facts(v: Values, args: tuple[ir.Expr, ...], env: Env) -> list[Fact]:
 
 
 def function_fact(v: Values, fn: int) -> Fact:
-    """The fact that a function gives, with the labels of its parameters left open; worked out once a function."""
+    """The fact that a function gives, with the labels of its parameters left open; found once."""
     known = v.known.get(fn)
     if known is None:
         v.known[fn] = PUBLIC  # where functions call each other
@@ -387,8 +386,7 @@ def function_fact(v: Values, fn: int) -> Fact:
 
 
 def purse_label(v: Values, number: int) -> Label:
-    """The label of the ways to pay from a purse, with the labels of its parameters left open; worked out once a
-    purse."""
+    """The label of the ways to pay from a purse, with the labels of its parameters left open; found once."""
     if number not in v.known_purses:
         v.known_purses[number] = OPEN
         purse = v.purses[number] if number < len(v.purses) else None
@@ -404,8 +402,7 @@ def purse_label(v: Values, number: int) -> Label:
 
 
 def arguments_put_in(told: Label, owner: tuple[str, int], facts: list[Fact]) -> Label:
-    """The label that a call has: the labels of its arguments stand for the parameters of `owner`, and so do their
-    names."""
+    """The label of a call: `told`, with the labels and names of the arguments in place of the parameters of `owner`."""
     if not told:
         return told
 

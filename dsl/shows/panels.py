@@ -80,8 +80,8 @@ PanelContent: TypeAlias = "FactList | FactRows | MemberTable | LaneTrack | Space
 
 @dataclass(frozen=True, slots=True)
 class ShowPanel:
-    """`title`: a text, the address of one, or empty for that of its id; `side`: where a picture has it; `only`: the one
-    place that has it, `picture` or `terminal`, empty for both."""
+    """A panel as the file says it. `title`: a text, the address of one, or empty for that of its id; `side`: where a
+    picture has it; `only`: the one place that has it, `picture` or `terminal`, empty for both."""
 
     id: str
     content: PanelContent

@@ -18,9 +18,9 @@ from interpreter.machine.machine import Machine
 
 
 class Event(NamedTuple):
-    """`sort`: an answer or outcome is about to be `taken`, a routine `begins` or `ends`, a verb comes (`before`) or is
-    `done`. `number`: of the routine or of the cause; `words`: the store at that moment, which is never changed; `args`:
-    what the routine begins with."""
+    """Something that the rules do, as it is recorded. `sort`: an answer or outcome is about to be `taken`, a routine
+    `begins` or `ends`, a verb comes (`before`) or is `done`. `number`: of the routine or of the cause; `words`: the
+    store at that moment, which is never changed; `args`: what the routine begins with."""
 
     sort: str
     number: int

@@ -32,10 +32,10 @@ SIGNED = ("line", "chance", "demand", "asked", "over")  # kinds of nodes with a 
 
 @dataclass(slots=True)
 class TraceNode:
-    """kind: `answer`, `rule` (a routine that runs), `line` (a rule line that took effect), `change`, `chance`, `demand`
-    (a condition that was tested), `asked` (the next question), `over`. `said`: the key and parts of its text where
-    that is a phrase of the tool; `text` is then the English one. `parts`: of a change its cell, the value before, the
-    value after and the cause; of chance its address and what was drawn."""
+    """A node of a trace. kind: `answer`, `rule` (a routine that runs), `line` (a rule line that took effect), `change`,
+    `chance`, `demand` (a condition that was tested), `asked` (the next question), `over`. `said`: the key and parts of
+    its text where that is a phrase of the tool; `text` is then the English one. `parts`: of a change its cell, the
+    value before, the value after and the cause; of chance its address and what was drawn."""
 
     kind: str
     text: str

@@ -39,8 +39,8 @@ Wrong = tuple[str, str]  # what was expected, what was seen
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`wrong`: what was expected and what was seen, if they differ; `refused`: why an illegal answer was refused; `at`:
-    which of the questions a row that holds looked at, where it looked at one."""
+    """The outcome of an expectation. `wrong`: what was expected and what was seen, if they differ; `refused`: why an
+    illegal answer was refused; `at`: which of the questions a row that holds looked at, where it looked at one."""
 
     wrong: Wrong | None = None
     refused: str = ""

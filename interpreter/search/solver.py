@@ -40,7 +40,8 @@ class Budget:
 
 @dataclass(slots=True)
 class Constraint:
-    """`check` reads the terms `reads`; `relation`: the operator and the number, if one term is related to a number."""
+    """A constraint on terms. `check` reads the terms `reads`; `relation`: the operator and the number, if one term is
+    related to a number."""
 
     check: Check
     reads: tuple[int, ...]

@@ -39,7 +39,7 @@ class Playouts:
 
 
 class Engine:
-    """`checked`: whether invariants and places are tested in what it plays."""
+    """Play over bare stores, without logs. `checked`: whether invariants and places are tested in what it plays."""
 
     def __init__(self, game: Rules, checked: bool = False) -> None:
         self.game, self.checked = game, checked

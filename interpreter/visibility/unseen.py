@@ -15,8 +15,9 @@ from interpreter.visibility import audiences
 
 @dataclass(frozen=True, slots=True)
 class UnseenCell:
-    """`count`: how much is in it, None where that is no public knowledge; `known`: the things in it that the seat knows
-    to be there; `things`: all of them, in their order, of which only the backs may be told."""
+    """The part of a hidden cell that a seat is told of. `count`: how much is in it, None where that is no public
+    knowledge; `known`: the things in it that the seat knows to be there; `things`: all of them, in their order, of
+    which only the backs may be told."""
 
     count: int | None
     known: tuple[int, ...] = ()

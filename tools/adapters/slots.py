@@ -32,9 +32,9 @@ ALIGNED = 16  # words
 
 
 class SteppedGames:
-    """`count` games with so many seats and these options, of at most `most` decisions each; `room` as for
-    `ActionSpace`. `given_up`: the steps that the reference played. Raises Unsupported where there is no native code,
-    MemoryError where there is no room for so many games."""
+    """Games that are played side by side in one native module: `count` games with so many seats and these options, of
+    at most `most` decisions each; `room` as for `ActionSpace`. `given_up`: the steps that the reference played. Raises
+    Unsupported where there is no native code, MemoryError where there is no room for so many games."""
 
     def __init__(
         self, game: Game, count: int, seats: int, options: Mapping[str, str], most: int, room: int

@@ -45,8 +45,9 @@ REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "
 
 @dataclass(frozen=True, slots=True)
 class MutantResult:
-    """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `noticed_by`:
-    the ruling, the kind of failure (`time` and `length`: it does not end) or the class of the exception."""
+    """The fate of a mutant. `outcome`: refused (by the checker), ruling, play, fault (the program itself failed),
+    survived. `noticed_by`: the ruling, the kind of failure (`time` and `length`: it does not end) or the class of the
+    exception."""
 
     mutant: Mutant
     outcome: str

@@ -27,8 +27,8 @@ class Step:
 
 
 class AnswerHistory:
-    """`together`: whether all people sit at one screen. `sealed`: how many steps, from the first on, something was
-    learnt from: nobody takes them back alone."""
+    """The answers that can be taken back at a table. `together`: whether all people sit at one screen. `sealed`: how
+    many steps, from the first on, something was learnt from: nobody takes them back alone."""
 
     def __init__(self, together: bool) -> None:
         self.together = together
@@ -96,8 +96,8 @@ class AnswerHistory:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`seat`: who asks; `agreed`: the seats that have, its own among them; `refused`: the seat that has not; 0: none
-    has refused."""
+    """A request to take back answers. `seat`: who asks; `agreed`: the seats that have, its own among them; `refused`:
+    the seat that has not; 0: none has refused."""
 
     seat: int
     agreed: frozenset[int]

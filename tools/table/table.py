@@ -22,11 +22,12 @@ from tools.table.undone import TakenBack, after_redo, after_undo
 
 
 class Table:
-    """`people`: the seats of people; `bots`: seat -> name of the bot that plays it, or one name for all other seats;
-    `together`: whether all people sit at one screen; `chance`: the generator that settles what chance decides, where
-    the game asks for it; `make`: makes a bot by its name and a seed. `changes`: for each change of the game, the length
-    of the log before it or after it, whichever is less; `taken_back`: what readers see struck out; `requests`: whether
-    somebody asks to take back what nobody may take back alone."""
+    """A game in progress, with the people and bots who play it. `people`: the seats of people; `bots`: seat -> name of
+    the bot that plays it, or one name for all other seats; `together`: whether all people sit at one screen; `chance`:
+    the generator that settles what chance decides, where the game asks for it; `make`: makes a bot by its name and a
+    seed. `changes`: for each change of the game, the length of the log before it or after it, whichever is less;
+    `taken_back`: what readers see struck out; `requests`: whether somebody asks to take back what nobody may take back
+    alone."""
 
     def __init__(
         self,

@@ -16,9 +16,9 @@ from dsl.program import Program
 
 @dataclass(frozen=True, slots=True)
 class TrialFacts:
-    """`tries`: whether anything is ever tried; `functions`: those whose value may be a demand that is not met;
-    `routines`: the procedures that do not suspend in which a trial may end; `asking` and `asking_routines`: the
-    functions and these procedures that try an action themselves."""
+    """Facts of the trials of actions in a program. `tries`: whether anything is ever tried; `functions`: those whose
+    value may be a demand that is not met; `routines`: the procedures that do not suspend in which a trial may end;
+    `asking` and `asking_routines`: the functions and these procedures that try an action themselves."""
 
     tries: bool
     functions: frozenset[int]

@@ -35,8 +35,9 @@ class Holder(Protocol):
 
 
 class Drive(NativeModule):
-    """`holder`: whose position lies in memory; None: nobody's. What runs on gives the numbers of `step` (see
-    `exported`), and raises Trapped where low code gives up; then the memory holds nothing."""
+    """A module that keeps one position in its memory from answer to answer. `holder`: whose position lies in memory;
+    None: nobody's. What runs on gives the numbers of `step` (see `exported`), and raises Trapped where low code gives
+    up; then the memory holds nothing."""
 
     def __init__(self, instance: Instance, made: Made, settles: bool) -> None:
         """`settles`: whether forced answers are taken."""

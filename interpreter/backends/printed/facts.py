@@ -69,7 +69,7 @@ class FunctionFacts:
 
 
 class ModuleFacts:
-    """`of_global`: the ranges of globals."""
+    """The ranges of the variables, globals and results in a module. `of_global`: the ranges of globals."""
 
     def __init__(self, module: low.Module) -> None:
         self.functions = {f.name: FunctionFacts(f) for f in module.functions}

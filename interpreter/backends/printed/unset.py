@@ -17,7 +17,8 @@ def read_unset(f: low.Function) -> set[str]:
 
 
 class _Walk:
-    """`left`: what is set wherever an open label is left."""
+    """A walk through a function that finds variables which may be read before they are set. `left`: what is set
+    wherever an open label is left."""
 
     def __init__(self) -> None:
         self.found: set[str] = set()

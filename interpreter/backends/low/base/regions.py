@@ -7,9 +7,10 @@ from dsl.base.record import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Regions:
-    """`top`: the words that a store may have; `words`: those of the memory; `stride`: the words of an option; `before`,
-    `begun`, `kept`, `planned` and `noted`: see `Memory`; the last two are 0 where nothing is kept there. `keeps`:
-    whether random games keep each decision; `bots`: where the generator of the greedy bot lies."""
+    """The addresses and sizes of the parts of a module's memory. `top`: the words that a store may have; `words`: those
+    of the memory; `stride`: the words of an option; `before`, `begun`, `kept`, `planned` and `noted`: see `Memory`; the
+    last two are 0 where nothing is kept there. `keeps`: whether random games keep each decision; `bots`: where the
+    generator of the greedy bot lies."""
 
     top: int
     words: int

@@ -14,8 +14,9 @@ FRAME = "frame"  # the variable that holds the base of the running frame
 
 
 class Writer:
-    """`out`: the statements of the body that is being written. `scratch`: how often scratch memory was asked for.
-    `way_out`: the statement that leaves the function where a trial has ended; None: it goes on to its end."""
+    """A writer of the body of one low function. `out`: the statements of the body that is being written. `scratch`: how
+    often scratch memory was asked for. `way_out`: the statement that leaves the function where a trial has ended; None:
+    it goes on to its end."""
 
     def __init__(self) -> None:
         self.out: list[Stmt] = []

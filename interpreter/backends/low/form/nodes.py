@@ -287,7 +287,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """`words`: how many the memory has; `data`: addresses with the words that stand there at the start."""
+    """A module of low code. `words`: how many the memory has; `data`: addresses with the words that stand there at the
+    start."""
 
     functions: tuple[Function, ...]
     globals: tuple[str, ...]

@@ -28,7 +28,8 @@ Word = Callable[[Lowering, Any], int | None]
 
 
 class Foreknown:
-    """`tables`: the address of the table of each expression that has one, with the ranges of its numbers."""
+    """The expressions whose values are worked out beforehand. `tables`: the address of the table of each expression
+    that has one, with the ranges of its numbers."""
 
     def __init__(self, constants: ConstantFolder) -> None:
         self.constants = constants

@@ -260,7 +260,7 @@ def pieces(lo: Lowering, i: ir.Chance) -> tuple[Expr, int, int]:
 
 
 def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
-    """The number of the count to which a drawn piece belongs."""
+    """The index of the count to which a drawn piece belongs."""
     w = lo.w
     total, k = w.fresh("total"), w.fresh("k")
     w.set(total, ZERO)
@@ -287,7 +287,7 @@ def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
 
 
 def _few_pieces(lo: Lowering, row: Expr, number: int, most: int, empty: Empty) -> Expr:
-    """The number of the count, of a few with `most` pieces together, to which a drawn piece belongs: as many as have no
+    """The index of the count, of a few with `most` pieces together, to which a drawn piece belongs: as many as have no
     more pieces, with those before them, than the number that is drawn."""
     w, sums = lo.w, []
     total: Expr = ZERO

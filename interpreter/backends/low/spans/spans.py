@@ -92,9 +92,9 @@ class SpanTables(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """`lower`: the temps that depend on the answer, with their least numbers or the members that they certainly have;
-    `lo.bound` has the greatest and all; of a map, each has a row of its items. `fixed`: other temps that stay the same
-    while one question is searched."""
+    """The spans of expressions while part of an answer is open. `lower`: the temps that depend on the answer, with
+    their least numbers or the members that they certainly have; `lo.bound` has the greatest and all; of a map, each has
+    a row of its items. `fixed`: other temps that stay the same while one question is searched."""
 
     lo: Lowering
     tables: SpanTables

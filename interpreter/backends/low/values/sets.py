@@ -273,7 +273,7 @@ def count(words: Words) -> Expr:
 
 
 def size_of_range(first: Expr, last: Expr) -> Expr:
-    """The number of numbers from one to another; below 0 where there are none."""
+    """The number of integers from one to another; below 0 where there are none."""
     return add(subtract(last, first), 1)
 
 
