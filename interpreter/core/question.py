@@ -40,8 +40,8 @@ ASKED_ANY_MOMENT = "any_moment.action"  # the address of the question which acti
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The tests that are made once a binder is bound: `own` are those that read no earlier binder, `joint` the others.
-    `free`: the domain reads no earlier binder, so that its members that pass `own` are found once."""
+    """A binder, with the tests that are made once it is bound: `own` are those that read no earlier binder, `joint` the
+    others. `free`: the domain reads no earlier binder, so that its members that pass `own` are found once."""
 
     slot: int
     domain: ir.Domain

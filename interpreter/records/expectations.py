@@ -109,8 +109,8 @@ def judge_fact(state: State, e: ir.Expectation) -> Wrong | None:
 
 
 def judge_knowledge(state: State, e: ir.Expectation, temps: int) -> Wrong | None:
-    """The first seat that does not know what it should (or knows what should be `hidden`): where a named thing is, else
-    the cells that are read; None if all is as expected."""
+    """The first seat whose knowledge of where a named thing is, else of the cells that are read, is not as expected
+    (`known` or `hidden`): what was expected of it, and what it has; None if all is as expected."""
     assert e.left is not None and e.right is not None
     game, words = state.game, state.words
     thing = e.left.value if isinstance(e.left, ir.Const) and isinstance(e.type, MemberType) else 0
@@ -169,7 +169,7 @@ def judge_options(states: Sequence[State], e: ir.Expectation) -> Verdict:
 
 
 def is_idle(state: State) -> bool:
-    """True if nothing is asked, of nobody and not of chance."""
+    """True if neither a seat nor chance is asked anything."""
     return state.decision is None and state.chance is None
 
 
