@@ -127,7 +127,7 @@ def same_names(before: Program, after: Program) -> bool:
 
 
 def same_frame(before: Program, after: Program) -> bool:
-    """True if all of two programs is the same but the parts."""
+    """True if two programs differ in nothing but their parts."""
     names = [f.name for f in fields(Program) if f.name not in NOT_COMPARED]
     return all(same(getattr(before, name), getattr(after, name)) for name in names)
 

@@ -81,7 +81,7 @@ def rows_below(panels: Panels, ids: Sequence[str], width: float, y: float) -> li
 
 
 def needs_all(panels: Panels, id_: str, width: float) -> bool:
-    """True for a panel that is as wide as the picture."""
+    """True for a panel that needs the whole width of the picture."""
     panel, half = panels.by_id[id_], (width - GAP) / 2
     if panel.side == "wide" or isinstance(panel, Groups) and panel.flow or has_many_cards(panel):
         return True
