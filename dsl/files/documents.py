@@ -25,7 +25,7 @@ MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 FOLLOWED = re.compile(r"[a-z][a-z0-9_]*(\+[\w-]+)*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
-OF_THE_BASE = ("id", "version", "language", "load", "order")  # keys of the manifest that no overlay changes
+OF_THE_BASE = ("id", "version", "language", "load")  # keys of the manifest that no overlay changes
 OF_OVERLAYS = "title seats result evaluate watch seldom presets limits follows options_before stand_ins".split()
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
@@ -43,7 +43,6 @@ class Manifest:
     result: dict[str, str]
     zero_sum: bool  # the scores of a game always add up to nothing
     evaluate: str
-    order: dict[str, str]
     limits: Limits
     watch: tuple[str, ...]
     seldom: tuple[str, ...]
@@ -391,7 +390,6 @@ def _manifest_model() -> Any:
         "load": (list[path], ...),
         "result": (result, result()),
         "evaluate": (str, ""),
-        "order": (dict[str, str], {}),
         "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),
         "watch": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "seldom": (Annotated[list[str], BeforeValidator(_split_list)], []),

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from dsl import ir
 from dsl.base.record import dataclass
 from dsl.elaborate.core.reads import CHILD_FIELDS
-from dsl.knowledge.identity import variable
+from dsl.knowledge.identity import Env, variable
 
 Variables: TypeAlias = frozenset[Any]  # keys of an environment
 NONE: Variables = frozenset()
@@ -31,6 +31,17 @@ class Telling:
     trials: Container[int]
     found: dict[int, tuple[Any, Variables | None]] = field(default_factory=dict)
     silent: dict[int, bool] = field(default_factory=dict)
+
+    def tells_nothing(self, e: Any, env: Env) -> bool:
+        """True for an expression that has to do with nothing hidden, neither itself nor by a variable that it reads."""
+        read = self.variables(e)
+        if read is None:
+            return False
+        for key in read:
+            found = env.get(key)
+            if found is not None and (found.label or found.test is not None):
+                return False
+        return True
 
     def variables(self, e: Any) -> Variables | None:
         """The variables that an expression reads; None if it may tell something whatever these tell."""

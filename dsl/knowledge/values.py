@@ -44,9 +44,9 @@ NAMED = (ir.Const, ir.Temp, ir.FrameVar, ir.Force, ir.LastResult, ir.Bounded, ir
 
 @dataclass(slots=True)
 class Values:
-    """The facts of a ruleset that are needed while expressions are looked at. `hidden`: entries that not everybody
-    sees; `opened`: the ids of what stands in `openly`; `watched`: ids of conditions, whose labels are kept in `seen`;
-    `trials`: the label of each action's being possible, by routine."""
+    """The facts of a ruleset that expressions need. `hidden`: entries that not everybody sees; `opened`: ids of what
+    stands in `openly`; `watched`: ids of conditions, whose labels `seen` keeps; `trials`: the labels of trials, by
+    routine."""
 
     entries: Mapping[str, ir.LayoutEntry]
     hidden: Mapping[str, str]
@@ -72,7 +72,7 @@ class Values:
 
 def fact(v: Values, e: Any, env: Env) -> Fact:
     """The fact that an expression gives. The labels of watched conditions in it are noted, too."""
-    if type(e) not in NAMED and tells_nothing(v, e, env):
+    if type(e) not in NAMED and v.telling.tells_nothing(e, env):
         return PUBLIC
     return noted_fact(v, e, env)
 
@@ -83,18 +83,6 @@ def noted_fact(v: Values, e: Any, env: Env) -> Fact:
     if found.label and id(e) in v.watched:
         note_condition(v, id(e), found, env)
     return found
-
-
-def tells_nothing(v: Values, e: Any, env: Env) -> bool:
-    """True for an expression that has to do with nothing hidden, neither itself nor by a variable that it reads."""
-    read = v.telling.variables(e)
-    if read is None:
-        return False
-    for key in read:
-        found = env.get(key)
-        if found is not None and (found.label or found.test is not None):
-            return False
-    return True
 
 
 def opened_fact(v: Values, e: Any, env: Env) -> Fact:
@@ -176,8 +164,7 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
 
 
 def never_holds(e: ir.Expr) -> bool:
-    """True for an equality of two constants that differ, as where a test asks for a cause that a sentence does not
-    have."""
+    """True for an equality of differing constants, as where it asks for a cause that a sentence does not have."""
     match e:
         case ir.Compare("==", ir.Const(value=a), ir.Const(value=b)):
             return bool(a != b)
@@ -196,7 +183,7 @@ def label(v: Values, e: Any, env: Env) -> Label:
         return labels(label(v, part, env) for part in e)
     if isinstance(e, ir.Domain):
         return label(v, (e.a, e.b), env)
-    if type(e) not in ir.NODES or tells_nothing(v, e, env):
+    if type(e) not in ir.NODES or v.telling.tells_nothing(e, env):
         return OPEN
     return noted_fact(v, e, env).label
 
@@ -236,8 +223,7 @@ def member(v: Values, e: ir.Expr, of: Fact, told: Label, env: Env) -> Fact:
 
 
 def cell(v: Values, e: ir.Cell | ir.CellSum, env: Env) -> Fact:
-    """The fact that a cell gives. How much lies in a hidden zone is public, unless that is all there is to know about
-    it."""
+    """The fact that a cell gives. The size of a hidden zone is public, unless that is all there is to know of it."""
     at = fact(v, e.address, env).label
     entry = v.entries.get(e.symbol)
     if entry is None or e.symbol not in v.hidden:

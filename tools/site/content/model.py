@@ -11,6 +11,7 @@ from dsl.base.span import Source, Span
 from dsl.overlay.changes import Change
 from dsl.symbols.symbols import Model
 from interpreter import Game
+from tools.figures.measured import Measured
 from tools.site.content.highlight import Mark
 
 
@@ -145,3 +146,5 @@ class SiteContent:
     urls: dict[str, str]  # target of a link, as `card ID`, `clause AB-1.2` -> page and anchor
     marks: dict[str, tuple[Mark, ...]]  # by file
     languages: tuple[str, ...]
+    measured: Measured | None  # the figures in the folder of the ruleset, where no overlays are laid over it
+    changed_since: bool  # whether the rules have changed since these were measured
