@@ -68,7 +68,7 @@ def before_commands(
         bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
-    """What may stand before the name of a command."""
+    """The options that may stand before the name of a command."""
 
 
 app.command()(check)

@@ -55,7 +55,7 @@ class YamlMention:
 
 
 def has_records(file: str) -> bool:
-    """Whether a file may declare ids."""
+    """True for a YAML file that may declare ids: data, rather than texts, a manifest, a display or clauses."""
     folder, _, name = file.rpartition("/")
     return file.endswith(".yaml") and not folder.endswith("locale") and name not in WITHOUT_RECORDS
 

@@ -32,7 +32,7 @@ DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`ruleset.yaml`. `node` is the whole file, for spans. Values of the rules are texts as written."""
+    """The manifest, `ruleset.yaml`. `node` is the whole file, for spans. Values of the rules are texts as written."""
 
     id: str
     version: str
@@ -60,7 +60,7 @@ class Manifest:
         return node
 
     def span(self, *path: str) -> Span:
-        """Where the value under these keys stands."""
+        """The span of the value under these keys, as `value` finds it."""
         return self.value(*path).span
 
     def options_before_with_places(self) -> tuple[tuple[str, str, Span], ...]:
@@ -68,7 +68,7 @@ class Manifest:
         return tuple((o, answer, self.span("options_before", o)) for o, answer in self.options_before.items())
 
     def key_span(self, block: str, key: str) -> Span:
-        """Where the key of a block stands."""
+        """The span of a key of a block; that of the block if it has no such key."""
         entries = self.value(block).entries()
         return entries[key][0] if key in entries else self.span(block)
 
@@ -405,5 +405,5 @@ def _manifest_model() -> Any:
 
 
 def _option(value: Any) -> Any:
-    """Members of bool options are written `true` and `false`."""
+    """The text of an option's member; those of bool options are written `true` and `false`."""
     return str(value).lower() if isinstance(value, bool) else _text(value)

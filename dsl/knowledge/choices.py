@@ -26,7 +26,7 @@ from dsl.symbols.symbols import Model
 
 
 def sees(know: Knowledge, secret: Secret, actor: Who | None, seat: Who | None) -> bool:
-    """Whether the one who acts, or the seat that decides for it, is certain to see a secret."""
+    """True if the one who acts, or the seat that decides for it, is certain to see a secret."""
     return any(is_seer(know, secret, seer, actor, seat) for seer in secret.seers if seer.who is not None)
 
 
@@ -43,7 +43,7 @@ def is_seer(know: Knowledge, secret: Secret, seer: Seer, actor: Who | None, seat
 
 
 def contains(seats: Any, mine: set[Any]) -> bool:
-    """Whether a set of seats, or a seat, is certain to hold one of these."""
+    """True if a set of seats, or a seat, is certain to hold one of `mine`."""
     if seats in mine:
         return True
     match seats:
@@ -55,7 +55,7 @@ def contains(seats: Any, mine: set[Any]) -> bool:
 
 
 def routines_that_ask(know: Knowledge) -> dict[int, int]:
-    """By question, the routine that asks it."""
+    """The routine that asks each question, by number."""
     return {number: n for n, run in know.runs.items() for number, _ in run.questions}
 
 
@@ -71,7 +71,7 @@ def owning_seat(know: Knowledge, secret: Secret, thing: Who) -> Any:
 
 
 def is_predicate(secret: Secret) -> bool:
-    """Whether only play can tell who sees this: a predicate says so, and the question itself reads it."""
+    """True for a secret whose seers only play can tell: a predicate names them, and the question itself reads it."""
     return not secret.copied and any(seer.sort.startswith(PREDICATE) for seer in secret.seers)
 
 
@@ -137,7 +137,7 @@ def check_demands(m: Model, know: Knowledge, shown: set[Span]) -> None:
 
 
 def overlap(one: Span, other: Span) -> bool:
-    """Whether two places have text in common."""
+    """True if two places have text in common."""
     return one.file == other.file and one.start < other.end and other.start < one.end
 
 
@@ -148,7 +148,7 @@ def questions(know: Knowledge) -> list[tuple[int, AskedQuestion]]:
 
 
 def refusal(know: Knowledge, secret: Secret) -> tuple[str, str]:
-    """What is said of a choice that is decided by this secret, and the way out."""
+    """The message about a choice that is decided by this secret, and the way out."""
     message = f"a choice is decided by {described(know, secret)}"
     if any(seer.sort.startswith(PREDICATE) for seer in secret.seers):
         return message, "choose from it directly, so that who sees it can be asked in play"
@@ -167,7 +167,7 @@ def named(know: Knowledge, secret: Secret) -> str:
 
 
 def seen_by(know: Knowledge, secret: Secret) -> str:
-    """Who sees a secret, in words."""
+    """The seers of a secret, in words: "only its owner sees"."""
     audience = know.world.values.hidden.get(secret.source)
     if audience is None:
         return "not everybody sees"
@@ -222,7 +222,7 @@ def secret_demands(know: Knowledge) -> set[int]:
 
 
 def all_seen(know: Knowledge, label: Label, question: AskedQuestion) -> bool:
-    """Whether the one who is asked is certain to see all of this."""
+    """True if the one who is asked is certain to see every secret of this label."""
     return all(sees(know, secret, question.actor, question.seat) for secret in label)
 
 
@@ -230,7 +230,7 @@ def all_seen(know: Knowledge, label: Label, question: AskedQuestion) -> bool:
 
 
 def is_kept(know: Knowledge, secret: Secret, target: EffectTarget) -> bool:
-    """Whether somebody who sees the target may not see this secret."""
+    """True for a secret that is kept from somebody who sees the target."""
     audience = know.world.values.hidden.get(target.symbol, "all")
     if audience == "nobody":
         return False

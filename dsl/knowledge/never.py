@@ -16,7 +16,7 @@ from dsl.program import PREDICATE
 
 
 def never_sees(know: Knowledge, secret: Secret, seat: Who | None) -> bool:
-    """Whether this seat is certain not to see a secret of which a predicate says who does."""
+    """True if a predicate says who sees a secret, and says no of this seat whatever happens."""
     if len(secret.seers) != 1 or seat is None:
         return False
     (seer,) = secret.seers
@@ -31,7 +31,7 @@ def never_sees(know: Knowledge, secret: Secret, seat: Who | None) -> bool:
 
 
 def truth(know: Knowledge, e: Any, env: Env) -> bool | None:
-    """Whether a test holds, where the names of its values alone decide it."""
+    """The truth of a test, where the names of its values alone decide it; else None."""
     match e:
         case ir.Const(value=value):
             return bool(value)
@@ -54,14 +54,15 @@ def truth(know: Knowledge, e: Any, env: Env) -> bool | None:
 
 
 def joined(found: list[bool | None], decisive: bool) -> bool | None:
-    """Of tests together: one that comes out as `decisive` decides; else all must be known."""
+    """The truth of tests joined together: one that comes out as `decisive` decides; else all must be known, or it is
+    None."""
     if decisive in found:
         return decisive
     return None if None in found else not decisive
 
 
 def equal(left: Who | None, right: Who | None) -> bool | None:
-    """Whether two names are of one value; None where they do not tell."""
+    """True if two names are of one value, False for two constants that differ; None where the names do not tell."""
     if left is None or right is None:
         return None
     if left.key == right.key:

@@ -89,7 +89,7 @@ def walk(run: FollowedRoutine, entry: int, start: Env, under: Mapping[int, Label
 
 
 def instruction(run: FollowedRoutine, at: int, instr: ir.Instr, env: Env, under: Label) -> None:
-    """What one instruction changes in `env`, and what it tells."""
+    """Follow one instruction: set in `env` what it changes, and add what it tells to `run`."""
     world = run.world
     match instr:
         case ir.Run(body):
@@ -208,7 +208,7 @@ def chance(run: FollowedRoutine, at: int, i: ir.Chance, env: Env, under: Label) 
 
 
 def unseen(told: Label, seats: Who | None) -> Label:
-    """What of a label not all of these seats are certain to see."""
+    """The secrets of a label that not all of these seats are certain to see."""
     if seats is None:
         return told
     return frozenset(

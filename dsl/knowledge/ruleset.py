@@ -141,13 +141,13 @@ def leading_to(targets: set[int], callers: Mapping[int, set[int]]) -> Iterator[i
 
 
 def makes_plan(world: World, number: int) -> bool:
-    """Whether a routine is an action, or does something as a plan."""
+    """True for a routine that is an action, or does something as a plan."""
     proc = world.procs[number]
     return proc.word == "action" or any(isinstance(i, ir.OpenPlan) for i in world.inside[number])
 
 
 def reads_secrets(world: World, number: int) -> bool:
-    """Whether a routine reads, makes or sets secrets itself; one that does not tells nothing until it is given some."""
+    """True if a routine reads, makes or sets secrets itself; one that does not tells nothing until it is given some."""
     v = world.values
     inside = world.inside[number]
     if not v.hidden.keys().isdisjoint(v.reading.cells_in(inside)):
@@ -212,7 +212,8 @@ def from_outside(who: Who, facts: tuple[Fact, ...]) -> Who | None:
 
 
 def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
-    """What is asked of the ruleset while routines are followed."""
+    """The facts of a ruleset that are needed while its routines are followed; `hidden` has the audience of each hidden
+    entry."""
     entries = {e.symbol: e for e in elab.layout.entries}
     values = Values(
         entries,
@@ -245,7 +246,7 @@ def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
         return any(elab.layout.place.get(k.name) for k in elab.model.kind_parts(elab.model.kinds[t.domain]))
 
     def everybody(e: ir.Expr) -> bool:
-        """Whether a set of seats is all that are in the game."""
+        """True for a set of all seats that are in the game."""
         match e:
             case ir.RangeSet(ir.Const(value=low), ir.Cell(ir.Const(value=pg.SEATS))):
                 return bool(low == seats.low)
@@ -339,7 +340,7 @@ def body_of(proc: ir.Proc, code: list[ir.Instr], sites: list[ir.Site]) -> tuple[
 
 
 def callers_of(routines: Mapping[int, Iterable[object]]) -> dict[int, set[int]]:
-    """Which routines call each."""
+    """The callers of each routine that is called, by number."""
     result: dict[int, set[int]] = {}
     for number, inside in routines.items():
         for n in inside:

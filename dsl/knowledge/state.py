@@ -24,14 +24,14 @@ def marked(env: Env, label: Label) -> Label:
 
 
 def show_zone(env: Env, symbol: str, owner: Who, seer: Seer) -> None:
-    """A zone was shown whole to these, who know what lies in it until something comes or goes."""
+    """Note that a zone was shown whole to these, who know what lies in it until something comes or goes."""
     key = (SEEN, symbol, owner.key)
     before = shown_to(env, symbol, owner)
     env[key] = Fact(frozenset({Secret(symbol, before | {seer})}), who=owner)
 
 
 def shown_to(env: Env, symbol: str, owner: Who | None) -> frozenset[Seer]:
-    """Those to whom a zone was shown as it is now."""
+    """The seers to whom a zone was shown as it is now."""
     found = env.get((SEEN, symbol, owner.key)) if owner is not None else None
     if found is None or owner is None or found.who is None or found.who.key != owner.key:
         return frozenset()
@@ -58,7 +58,7 @@ def add(env: Env, key: Any, label: Label) -> None:
 
 
 def end_ways(env: Env, variable: Any) -> None:
-    """A variable is set: what was read through it before has no more to do with it."""
+    """Separate a variable that is set from all that was read through it before."""
     for key, found in env.items():
         if found.label and any(s.through == variable for s in found.label):
             env[key] = each_label(
@@ -67,7 +67,7 @@ def end_ways(env: Env, variable: Any) -> None:
 
 
 def end_names(env: Env, what: Any) -> None:
-    """What rests on `what` has no name any more."""
+    """Take the names in `env` away that rest on `what`, since it has changed."""
     for key, found in env.items():
         if found.who is not None and what in found.who.rests_on or found.label and what in rests_on(found.label):
             env[key] = without(found, frozenset({what}), None)
@@ -111,7 +111,7 @@ def without(found: Fact, gone: frozenset[Any], old: Any) -> Fact:
 
 
 def join(a: Env, b: Env, place: Any) -> Env:
-    """What is known where two ways meet at `place`: `a` itself if the other way adds nothing to it."""
+    """The knowledge where two ways meet at `place`: `a` itself if the other way adds nothing to it."""
     result = a
     for key, y in b.items():
         x = a.get(key)

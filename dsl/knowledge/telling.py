@@ -22,8 +22,9 @@ RESULT: Variables = frozenset({"result"})
 
 @dataclass(slots=True)
 class Telling:
-    """`hidden`: symbols that not everybody sees; `trials`: actions whose legality tells something. What was found out
-    is kept by the id of the expression, with the expression, so that no other one gets that id."""
+    """A finder of the variables that decide what expressions tell. `hidden`: symbols that not everybody sees; `trials`:
+    actions whose legality tells something. What was found out is kept by the id of the expression, with the expression,
+    so that no other one gets that id."""
 
     hidden: Container[str]
     functions: Sequence[ir.Function | None]
@@ -32,7 +33,7 @@ class Telling:
     silent: dict[int, bool] = field(default_factory=dict)
 
     def tells_nothing(self, e: Any, env: Env) -> bool:
-        """Whether an expression has to do with nothing hidden: neither itself nor by a variable that it reads."""
+        """True for an expression that has to do with nothing hidden, neither itself nor by a variable that it reads."""
         read = self.variables(e)
         if read is None:
             return False
@@ -86,7 +87,7 @@ class Telling:
         return own
 
     def _is_silent(self, fn: int) -> bool:
-        """Whether a function tells no more than its arguments do; not of functions that call each other."""
+        """True if a function tells no more than its arguments do; never for functions that call each other."""
         if fn not in self.silent:
             self.silent[fn] = False
             function = self.functions[fn]

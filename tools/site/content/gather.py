@@ -97,7 +97,7 @@ def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str], pictures
 
 
 def rulings_of(game: Game, tree: sx.File, line: sx.Decl) -> list[ir.Ruling]:
-    """What is run of a declaration: the ruling, or each row of its table."""
+    """The rulings that are run of a declaration: the ruling itself, or each row of its table."""
     rulings = game.program.rulings
     names = [line.name] if line.params is None else [name for name in rulings if name.startswith(f"{line.name}.")]
     found = [rulings[name] for name in names if name in rulings and line.word == "ruling"]

@@ -29,8 +29,8 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class CardPage:
-    """`clauses`: those of the card as a whole first, then those of its lines. `naming_rulings`: rulings that cite none
-    of the former, but name the card."""
+    """The contents of the page of a card. `clauses`: those of the card as a whole first, then those of its lines.
+    `naming_rulings`: rulings that cite none of the former, but name the card."""
 
     id: str
     kind: str
@@ -85,7 +85,8 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class ValuePage:
-    """`users`: the declarations that read it; `bots`: greedy bots choose by it, and it is no rule."""
+    """The contents of the page of a value. `users`: the declarations that read it; `bots`: greedy bots choose by it,
+    and it is no rule."""
 
     name: str
     span: Span
