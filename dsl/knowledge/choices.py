@@ -2,7 +2,7 @@
 
 Takes what is known of the questions. What was read through the one who acts, or the seat that is asked, is seen by
 them; whom a predicate lets see is known only in play, where it is asked each time, but only for what the question
-itself reads. What not all see makes a question that is always put.
+itself reads, and it is an error where that seat never sees it. What not all see makes a question that is always put.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from dsl.diagnostics.diagnostic import Label as Mark
 from dsl.diagnostics.diagnostic import Severity
 from dsl.ir.sites import OWN
 from dsl.knowledge.callers import calls_that_bring, who_answers
-from dsl.knowledge.identity import identify
+from dsl.knowledge.identity import Env, identify
 from dsl.knowledge.labels import EVERYBODY, SAID, Fact, Label, Secret, Seer, Who
-from dsl.knowledge.never import never_sees
 from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
 from dsl.knowledge.run import AskedQuestion, EffectTarget
 from dsl.program import PREDICATE
@@ -241,3 +240,61 @@ def is_kept(know: Knowledge, secret: Secret, target: EffectTarget) -> bool:
     entry = know.world.values.entries[target.symbol]
     owner = owning_seat(know, Secret(target.symbol), target.who) if entry.owner_fn >= 0 else target.who.key
     return not sees(know, secret, target.who, Who(owner) if owner is not None else None)
+
+
+# ------------------------------------------------------------ what is never seen
+
+
+def never_sees(know: Knowledge, secret: Secret, seat: Who | None) -> bool:
+    """True if a predicate says who sees a secret, and says no of this seat whatever happens."""
+    if len(secret.seers) != 1 or seat is None:
+        return False
+    (seer,) = secret.seers
+    if not seer.sort.startswith(PREDICATE) or seer.who is None:
+        return False
+    function = know.world.values.functions[int(seer.sort.removeprefix(PREDICATE))]
+    if function is None:
+        return False
+    given = [Fact(who=seer.who), Fact(who=seat)][2 - len(function.params) :]
+    env: Env = {("temp", n): fact for n, fact in enumerate(given)}
+    return truth(know, function.body, env) is False
+
+
+def truth(know: Knowledge, e: Any, env: Env) -> bool | None:
+    """The truth of a test, where the names of its values alone decide it; else None."""
+    match e:
+        case ir.Const(value=value):
+            return bool(value)
+        case ir.Not(operand):
+            found = truth(know, operand, env)
+            return None if found is None else not found
+        case ir.And(items):
+            return joined([truth(know, item, env) for item in items], False)
+        case ir.Or(items):
+            return joined([truth(know, item, env) for item in items], True)
+        case ir.Compare("==" | "!=" as op, left, right):
+            same = equal(*(identify(side, env, know.world.values.reading) for side in (left, right)))
+            return same if same is None or op == "==" else not same
+        case ir.InSet(member, ir.Const(value=int() as members)):
+            found_member = identify(member, env, know.world.values.reading)
+            match found_member:
+                case Who(key=("const", int() as value)):
+                    return bool(members >> value & 1)
+    return None
+
+
+def joined(found: list[bool | None], decisive: bool) -> bool | None:
+    """The truth of tests joined together: one that comes out as `decisive` decides; else all must be known, or it is
+    None."""
+    if decisive in found:
+        return decisive
+    return None if None in found else not decisive
+
+
+def equal(left: Who | None, right: Who | None) -> bool | None:
+    """True if two names are of one value, False for two constants that differ; None where the names do not tell."""
+    if left is None or right is None:
+        return None
+    if left.key == right.key:
+        return True
+    return False if left.key[0] == right.key[0] == "const" else None

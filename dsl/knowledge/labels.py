@@ -8,7 +8,7 @@ function tell is not known while it is looked at: they are secrets of their own,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
@@ -83,6 +83,24 @@ PUBLIC = Fact()
 def plain(label: Label, who: Who | None = None) -> Fact:
     """The fact of a value whose size tells as much as it tells itself."""
     return Fact(label, label, label, who)
+
+
+def labels(found: Iterable[Label]) -> Label:
+    """The union of these labels."""
+    result = OPEN
+    for one in found:
+        if one:
+            result = result | one
+    return result
+
+
+def plain_label(told: Label) -> Fact:
+    return plain(told) if told else PUBLIC
+
+
+def together(*facts: Fact) -> Fact:
+    """The fact of a value that is made of several."""
+    return Fact(labels(f.label for f in facts), labels(f.size for f in facts), labels(f.backs for f in facts))
 
 
 def copied(label: Label) -> Label:

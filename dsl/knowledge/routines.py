@@ -13,7 +13,7 @@ from dsl.base.span import Span
 from dsl.base.types import SetType, width
 from dsl.knowledge.branches import controlled, successors
 from dsl.knowledge.identity import Env, identify
-from dsl.knowledge.labels import CHOSEN, OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, plain
+from dsl.knowledge.labels import CHOSEN, OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, labels, plain
 from dsl.knowledge.run import (
     PLAN,
     AskedQuestion,
@@ -28,7 +28,7 @@ from dsl.knowledge.run import (
 )
 from dsl.knowledge.state import change, join, leave_join, put
 from dsl.knowledge.statements import statements
-from dsl.knowledge.values import bind, fact, label, labels, named_facts
+from dsl.knowledge.values import bind, fact, label, named_facts
 
 
 def follow(world: World, number: int) -> FollowedRoutine:

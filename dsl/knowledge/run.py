@@ -16,9 +16,9 @@ from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import Type
 from dsl.knowledge.identity import Env, holder, identify
-from dsl.knowledge.labels import OPEN, Fact, Label, Parameter, Who, bare, each_label, plain, renamed
+from dsl.knowledge.labels import OPEN, Fact, Label, Parameter, Who, bare, each_label, labels, plain, renamed
 from dsl.knowledge.state import change, marked, put
-from dsl.knowledge.values import Values, fact, from_inside, labels, named_facts
+from dsl.knowledge.values import Values, fact, from_inside, named_facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,12 +27,15 @@ from dsl.knowledge.labels import (
     also,
     bare,
     each_label,
+    labels,
     named,
     plain,
+    plain_label,
     put_in,
     read_through,
     renamed,
     substitute,
+    together,
     with_seer,
 )
 from dsl.knowledge.state import marked, shown_to
@@ -186,24 +189,6 @@ def label(v: Values, e: Any, env: Env) -> Label:
     if type(e) not in ir.NODES or v.telling.tells_nothing(e, env):
         return OPEN
     return noted_fact(v, e, env).label
-
-
-def labels(found: Iterable[Label]) -> Label:
-    """The union of these labels."""
-    result = OPEN
-    for one in found:
-        if one:
-            result = result | one
-    return result
-
-
-def plain_label(told: Label) -> Fact:
-    return plain(told) if told else PUBLIC
-
-
-def together(*facts: Fact) -> Fact:
-    """The fact of a value that is made of several."""
-    return Fact(labels(f.label for f in facts), labels(f.size for f in facts), labels(f.backs for f in facts))
 
 
 def member(v: Values, e: ir.Expr, of: Fact, told: Label, env: Env) -> Fact:
