@@ -30,6 +30,10 @@ GamesBackend = Annotated[
     str | None,
     typer.Option("--backend", help="native, wasm, c, printed or reference; native if left out."),
 ]
+GamesCluster = Annotated[
+    str | None,
+    typer.Option("--cluster", help="ray: play on the Ray cluster of RAY_ADDRESS, else on a local one."),
+]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
 MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
 OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]
@@ -49,6 +53,10 @@ Drawn = Annotated[
 ]
 PictureFile = Annotated[
     Path | None, typer.Option("--out", help="File to write, .svg or .html; GAME.svg here if left out.")
+]
+PlayedBots = Annotated[
+    str | None,
+    typer.Option("--bot", help="Of the other seats: novice, club, expert, random, greedy, search:N, run:COMMAND."),
 ]
 Bots = Annotated[
     str,

@@ -23,12 +23,14 @@ from tools.arguments import (
     File,
     From,
     GamesBackend,
+    GamesCluster,
     Jobs,
     Language,
     MaxDecisions,
     MaybeRuleset,
     OptionList,
     PictureFile,
+    PlayedBots,
     Preset,
     Ruleset,
     RulesOfFile,
@@ -86,10 +88,7 @@ def play(
     load: Annotated[Path | None, typer.Option("--load", help="Continue a saved game.")] = None,
     option: OptionList = None,
     preset: Preset = None,
-    bot: Annotated[
-        str | None,
-        typer.Option("--bot", help="Of the other seats: novice, club, expert, random, greedy, search:N, run:COMMAND."),
-    ] = None,
+    bot: PlayedBots = None,
     again: Annotated[bool, typer.Option("--again", help="With --load: replay its log under this text.")] = False,
     as_saved: Annotated[
         bool, typer.Option("--as-saved", help="With --load: continue under the rules it was saved under, if kept here.")
@@ -125,9 +124,7 @@ def simulate(
     backend: GamesBackend = None,
     begin_from: From = None,
     then: Annotated[str | None, typer.Option("--then", help="A ruleset whose games begin from these.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", help="ray: play on the Ray cluster of RAY_ADDRESS, else on a local one.")
-    ] = None,
+    cluster: GamesCluster = None,
     time_limit: TimeLimit = None,
 ) -> int:
     """Let bots play many games and report the results."""

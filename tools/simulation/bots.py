@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from interpreter import Decision, Option, State, legal, moments
+from interpreter import Decision, Game, Option, State, legal, moments
 from interpreter.bots.foresight import best_option
 from interpreter.bots.scale import scale_of
 from interpreter.bots.searching import SearchStyle, searched_option
@@ -103,14 +103,16 @@ class GreedyBot:
 
 class SearchBot:
     """Searches a tree of answers from what its seat may know (`interpreter.bots.searching`), with so many iterations.
-    With `seconds` trees of so many vote until these have passed. Actions at any moment are the greedy bot's."""
+    With `seconds` trees of so many vote until these have passed. Actions at any moment are the greedy bot's.
+    `thinking`: the rules that it thinks by where these are not those of the game; both must have the same stores."""
 
     def __init__(self, seed: int, iterations: int, seconds: float = 0.0) -> None:
         self.random, self.greedy = Generator(seed), GreedyBot(seed)
         self.iterations, self.seconds = iterations, seconds
+        self.thinking: Game | None = None
 
     def choose(self, state: State) -> Option:
-        decision, game = state.decision, state.game
+        decision, game = state.decision, self.thinking or state.game
         assert decision is not None
         judged = game.program.evaluate >= 0
         if judged and (moment := self.greedy.useful_moment(state, decision)) is not None:
