@@ -107,15 +107,22 @@ class Table:
         self.waiting.add((seat, len(self.state.log)))
         return True
 
+    def bot_to_ask(self) -> int:
+        """The seat whose bot is to answer; 0 if a person is awaited or the game is over."""
+        decision = self.state.decision
+        return 0 if decision is None or self.person_to_ask() else decision.seat
+
     def bot_turn(self) -> bool:
         """Let a bot give one answer; False if a person is awaited or the game is over."""
-        decision = self.state.decision
-        if decision is None or self.person_to_ask():
-            return False
-        option = self.bots[decision.seat].choose(self.state)
+        seat = self.bot_to_ask()
+        if seat:
+            self.bot_answer(self.bots[seat].choose(self.state))
+        return bool(seat)
+
+    def bot_answer(self, option: Option) -> None:
+        """Take the option of a bot."""
         self._go_on(lambda state: apply(state, option))
         self.history.settle()
-        return True
 
     def _take(self, seat: int, act: Callable[[State], object]) -> None:
         before = self.state

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from interpreter import IllegalAnswer, Option, RulesetError
+from interpreter.bots.levels import RANDOM
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.about import trial
@@ -24,16 +25,17 @@ from tools.web.running.past import Past
 from tools.web.running.secrets import HOT
 from tools.web.running.steps import Written
 from tools.web.running.store import TableStore
+from tools.web.running.thinking import Thinkers
 from tools.web.running.viewers import Known, Viewer
 
-PERSON, HERE, RANDOM, GREEDY = "person", "here", "random", "greedy"  # who sits at a seat
+PERSON, HERE = "person", "here"  # who sits at a seat, if it is no bot
 BETWEEN = 0.25  # seconds after which the answers of bots are shown, though more of them follow
 
 
 @dataclass(eq=False)
 class Room:
-    """`rules`: what the ruleset is named by; `sitting`: seat -> who sits there; `hashes`: place -> hash of its
-    secret."""
+    """`rules`: what the ruleset is named by; `sitting`: seat -> who sits there, of bots the name; `hashes`: place ->
+    hash of its secret; `gone`: it was removed."""
 
     id: str
     rules: str
@@ -41,7 +43,9 @@ class Room:
     sitting: dict[int, str]
     hashes: dict[str, str]
     store: TableStore
+    thinkers: Thinkers
     fault: str = ""
+    gone: bool = False
     moved: int = 0  # lines of its log that were played under other rules first
     viewers: set[Viewer] = field(default_factory=set)
     kept: Written = field(default_factory=Written)  # what was kept last
@@ -66,6 +70,11 @@ class Room:
     def is_solo(self) -> bool:
         """Whether one person alone plays, so that a save tells nobody what others hold."""
         return len([who for who in self.sitting.values() if who in (PERSON, HERE)]) == 1
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nobody looks and no bot thinks, so that it can be put away."""
+        return not self.viewers and (self.bots is None or self.bots.done())
 
     @property
     def may_be_saved(self) -> bool:
@@ -175,13 +184,14 @@ class Room:
     # ------------------------------------------------------------ bots
 
     def wake_bots(self) -> None:
-        """Let the bots answer, one answer between two turns of the server's loop."""
+        """Let the bots answer, one answer between two turns of the server's loop; what they think about they think
+        beside it."""
         if self.bots is None or self.bots.done():
             self.bots = asyncio.create_task(self.play_bots())
 
     async def play_bots(self) -> None:
         shown, seen = time.monotonic(), -1
-        while self.one_bot_answer() or self.version != seen:  # somebody may answer while the last picture is sent
+        while await self.one_bot_answer() or self.version != seen:  # somebody may answer while the last picture is sent
             if not self.bots_awaited() or time.monotonic() - shown > BETWEEN:
                 seen = self.version
                 await self.push()
@@ -189,15 +199,27 @@ class Room:
             await asyncio.sleep(0)
 
     def bots_awaited(self) -> bool:
-        return not (self.fault or self.table.over or self.table.person_to_ask())
+        return not (self.fault or self.gone) and bool(self.table.bot_to_ask())
 
-    def one_bot_answer(self) -> bool:
+    async def one_bot_answer(self) -> bool:
+        """Let the bot that is asked answer, if one is; False if none is."""
         if not self.bots_awaited():
             return False
+        state, bot = self.table.state, self.sitting[self.table.bot_to_ask()]
+
+        def stands() -> bool:
+            return self.table.state is state and self.bots_awaited()
+
         try:
-            return self.change(self.table.bot_turn)
+            if bot == RANDOM:
+                return self.change(self.table.bot_turn)
+            option = await self.thinkers.choose(bot, state, stands)
+            if option is not None and stands():  # else somebody has gone back, or away from the table
+                self.change(partial(self.table.bot_answer, option))
+            return True
         except Exception as fault:  # of this bot or the engine: it ends this table and no other
-            self.stop(fault)
+            if not self.gone:
+                self.stop(fault)
             return False
 
     # ------------------------------------------------------------ pages

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 
 from interpreter import State
+from interpreter.bots.levels import JUDGING, RANDOM
 from interpreter.rules.rules import Rules
 from tools.base.errors import CommandEnd, UserError
 from tools.commands.play import begin_at
@@ -16,9 +17,10 @@ from tools.table.table import Table
 from tools.web.running.games import Games
 from tools.web.running.kept import KeptTable, resume, state_of
 from tools.web.running.moving import Stopped, moved, strike
-from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
+from tools.web.running.room import HERE, PERSON, Room
 from tools.web.running.secrets import HOST, HOT, WATCH, new_secret
 from tools.web.running.store import TableStore
+from tools.web.running.thinking import Processes, Thinkers
 
 PER_ADDRESS, MOST = 20, 2000  # tables opened by one address, and kept in all
 IDLE = 3600.0  # seconds after which a table that nobody looks at is put away
@@ -42,8 +44,10 @@ class TableSetup:
 
 
 class Rooms:
-    def __init__(self, store: TableStore, games: Games) -> None:
-        self.store, self.games = store, games
+    """`thinkers`: who lets bots think; else processes do."""
+
+    def __init__(self, store: TableStore, games: Games, thinkers: Thinkers | None = None) -> None:
+        self.store, self.games, self.thinkers = store, games, thinkers or Processes()
         self.open: dict[str, Room] = {}
         self.stopped: dict[str, Stopped] = {}
         self.turn = asyncio.Lock()
@@ -110,28 +114,35 @@ class Rooms:
         self.put_away()
         people = frozenset(seat for seat, who in sitting.items() if who in (PERSON, HERE))
         together = all(sitting[seat] == HERE for seat in people)
-        table = Table(state, people, bots(state.game, sitting), together, SYSTEM)
-        self.open[id_] = Room(id_, rules, table, sitting, hashes, self.store, turn=self.turn)
+        table = Table(state, people, RANDOM, together, SYSTEM)
+        self.open[id_] = Room(
+            id_, rules, table, able(state.game, sitting), hashes, self.store, self.thinkers, turn=self.turn
+        )
         return self.open[id_]
 
     def put_away(self) -> None:
         """Forget tables that nobody looks at; the store has them."""
         now = time.monotonic()
-        idle = [id_ for id_, one in self.open.items() if not one.viewers and now - one.used > IDLE]
+        idle = [id_ for id_, one in self.open.items() if one.at_rest and now - one.used > IDLE]
         for id_ in idle:
             del self.open[id_]
 
     def remove(self, id_: str) -> None:
         """Remove a table for good."""
         self.store.remove(id_)
-        self.open.pop(id_, None)
+        if (room := self.open.pop(id_, None)) is not None:
+            room.gone = True
         self.stopped.pop(id_, None)
 
+    def close(self) -> None:
+        """Let no bot think any more, since the server ends."""
+        self.thinkers.close()
 
-def bots(game: Rules, sitting: dict[int, str]) -> dict[int, str]:
-    """Who plays the other seats; nobody plays for points where the rules do not say what is good."""
-    names = {seat: who for seat, who in sitting.items() if who in (RANDOM, GREEDY)}
-    return names if game.program.evaluate >= 0 else dict.fromkeys(names, RANDOM)
+
+def able(game: Rules, sitting: dict[int, str]) -> dict[int, str]:
+    """Who sits where; nobody plays for points where the rules do not say what is good."""
+    judged = game.program.evaluate >= 0
+    return {seat: who if judged or who not in JUDGING else RANDOM for seat, who in sitting.items()}
 
 
 def places(sitting: dict[int, str]) -> list[str]:
