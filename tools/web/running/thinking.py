@@ -1,8 +1,8 @@
 """Bots that think in a process beside the server, one for each ruleset, so that nobody at any table waits for them.
 
 A process has the rules and a copy of the store, and gives the place of the option that the bot takes; the table takes
-it on the loop of the server, if it still stands where it stood. A process is started when a bot is first asked; it makes
-the native code first, where the cache does not have it.
+it on the loop of the server, if it still stands where it stood. A process is started when a bot is first asked; where
+the cache does not have the native code, it makes that first.
 """
 
 from __future__ import annotations
