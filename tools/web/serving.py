@@ -66,9 +66,11 @@ async def serving(
         print(f"tables at http://127.0.0.1:{port}/  (Ctrl-C ends)")
         for address in sorted(own_addresses()) if lan else ():
             print(f"in this network at http://{address}:{port}/ , which is not encrypted: for people you trust")
+        clocks = asyncio.create_task(rooms.keep_time())
         try:
             await server.serve(sockets=[bound])
         finally:
+            clocks.cancel()
             rooms.close()
 
 

@@ -10,6 +10,7 @@ from interpreter.bots.levels import GREEDY, RANDOM, SEARCH, levels
 from tools.base.loading import members_of
 from tools.html.elements import Html, tag
 from tools.shows.stand_ins import all_told
+from tools.web.page.away import NEVER, PATIENCES
 from tools.web.page.frame import home_bar, language_link, served_page, stand_ins
 from tools.web.page.words import say
 
@@ -36,7 +37,13 @@ def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
     hidden = [tag("input", type="hidden", name=name, value=value) for name, value in (("game", id_), ("lang", lang))]
     seats = [seat_row(lang, game, seat, low, bots) for seat in range(1, high + 1)]
     fields = [
-        tag("fieldset", tag("legend", say(lang, "seats")), seats, trials_row(lang) if SEARCH in bots else None),
+        tag(
+            "fieldset",
+            tag("legend", say(lang, "seats")),
+            seats,
+            trials_row(lang) if SEARCH in bots else None,
+            patience_row(lang),
+        ),
         tag("fieldset", tag("legend", say(lang, "variants")), [checkbox(name) for name in variants])
         if variants
         else None,
@@ -63,6 +70,12 @@ def trials_row(lang: str) -> Html:
     """How often a bot that searches tries, at whatever seat."""
     number = tag("input", type="number", name="trials", value=str(TRIALS), min="1", max=str(MOST_TRIALS))
     return tag("p", tag("label", say(lang, "trials", most=MOST_TRIALS), " ", number))
+
+
+def patience_row(lang: str) -> Html:
+    """How long people are waited for."""
+    times = [tag("option", say(lang, f"patience_{time}"), value=str(time)) for time in (NEVER, *PATIENCES)]
+    return tag("p", tag("label", say(lang, "patience"), " ", tag("select", times, name="patience")))
 
 
 def checkbox(name: str) -> Html:

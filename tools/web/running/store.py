@@ -90,9 +90,10 @@ class TableStore:
             self.base.executemany("insert into place values(?, ?, ?)", [(id_, *row) for row in hashes.items()])
             return self.write_position(id_, table, 0, "", Written())
 
-    def keep(self, id_: str, table: Table, version: int, fault: str, before: Written) -> Written:
+    def keep(self, id_: str, setup: dict[str, Any], table: Table, version: int, fault: str, before: Written) -> Written:
         """Keep a table as it is now. `before`: what was written of it last; gives what is now."""
         with self.transaction():
+            self.base.execute("update game set setup = ? where id = ?", (json.dumps(setup), id_))
             return self.write_position(id_, table, version, fault, before)
 
     def move(self, id_: str, setup: dict[str, Any], table: Table, version: int) -> Written:

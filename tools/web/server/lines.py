@@ -37,6 +37,7 @@ class SocketLines:
         viewer = Viewer(place, lang, socket.send_text, leave=lambda: socket.close(REFUSED))
         room.viewers.add(viewer)
         try:
+            room.look_around()
             await room.show(viewer)
             room.wake_bots()
             await self.listen(socket, room, viewer)
@@ -44,6 +45,8 @@ class SocketLines:
             pass
         finally:
             room.viewers.discard(viewer)
+            if room.look_around():
+                room.wake_bots()
 
     async def listen(self, socket: WebSocket, room: Room, viewer: Viewer) -> None:
         bucket = Bucket()

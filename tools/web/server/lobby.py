@@ -16,6 +16,7 @@ from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import parse_options
 from tools.html.elements import tag
 from tools.shows.stand_ins import all_told
+from tools.web.page.away import NEVER, PATIENCES
 from tools.web.page.frame import plain_page
 from tools.web.page.lobby import MOST_TRIALS, form_page, host_page, lobby_page
 from tools.web.page.words import say
@@ -82,7 +83,13 @@ class Lobby:
         sitting = tuple(searching(form) if who == SEARCH else who for who in rows if who in SITTING)
         chosen = [f"{key.removeprefix('option.')}={values[0]}" for key, values in form.items()
                   if key.startswith("option.") and values[0]]  # fmt: skip
-        return TableSetup(rules, parse_options(game, chosen, first(form, "preset") or None), sitting)
+        options = parse_options(game, chosen, first(form, "preset") or None)
+        return TableSetup(rules, options, sitting, patience=patience_of(form))
+
+
+def patience_of(form: Form) -> int:
+    """How long people are waited for, of the times that are offered."""
+    return next((time for time in PATIENCES if first(form, "patience") == str(time)), NEVER)
 
 
 def searching(form: Form) -> str:

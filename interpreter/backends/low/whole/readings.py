@@ -46,11 +46,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """A program with its readings, and with bots that judge and search where these can be had. `unread`: those that give up, by their
-    numbers, each with the reason; `blind`: likewise the sites whose ways to pay cannot be read; `planned`: where the
-    length and the words of the store lie with which the open plan began; `noted`: where the outcomes of chance are
-    noted; `bots`: where the generators of those bots lie, for their choices and for actions at any moment; 0: there
-    are none."""
+    """A program with its readings, and with bots that judge and search where these can be had. `unread`: those that
+    give up, by their numbers, each with the reason; `blind`: likewise the sites whose ways to pay cannot be read;
+    `planned`: where the length and the words of the store lie with which the open plan began; `noted`: where the
+    outcomes of chance are noted; `bots`: where the generators of those bots lie, for their choices and for actions at
+    any moment; 0: there are none."""
 
     lowered: Lowered
     unread: dict[int, str]
