@@ -38,9 +38,9 @@ def taken_seats(presenter: Presenter, back: tuple[int, ...]) -> Iterator[Html]:
         yield tag("div", button, class_="tools")
 
 
-def waited_told(presenter: Presenter, presence: Presence) -> Iterator[Content]:
-    """How long somebody is waited for."""
-    if presence.patience:
+def waited_told(presenter: Presenter, table: Table, presence: Presence) -> Iterator[Content]:
+    """How long a person is waited for, if another one waits."""
+    if presence.patience and table.person_to_ask() and len(table.people) > 1:
         time = say(presenter.lang, f"patience_{presence.patience}")
         yield tag("p", say(presenter.lang, "patience_told", time=time), class_="soft")
 

@@ -131,6 +131,7 @@ def asking(
     decision = table.asked(seat) if seat is not None else None
     if decision is not None:
         yield from question(marks, decision, beside)
+        yield from waited_told(presenter, table, presence)
         return
     if state.over:
         yield from final_scores(state, lang)
@@ -138,7 +139,7 @@ def asking(
         yield from agreed_end(state, lang)
     else:
         yield from awaited(presenter, actors)
-        yield from waited_told(presenter, presence)
+        yield from waited_told(presenter, table, presence)
     if table.over:
         yield tag("p", tag("a", say(lang, "save_file"), href="save", download=True))
     if own := joined(list(tools(lang, beside, False))):

@@ -51,9 +51,7 @@ class Room:
     fault: str = ""
     removed: bool = False
     patience: int = NEVER
-    since: float = field(
-        default_factory=lambda: time.time()
-    )  # the clock on the wall: it may stand in the store for days
+    since: float = field(default_factory=lambda: time.time())  # on the wall: it may be kept for days
     gone_shown: int = 0  # the seat that the pages tell of as gone
     moved: int = 0  # lines of its log that were played under other rules first
     viewers: set[Viewer] = field(default_factory=set)
@@ -134,7 +132,8 @@ class Room:
         self.gone_shown = now
         self.pictures.clear()
         for viewer in self.viewers:
-            viewer.seen = -1
+            if viewer.seat in self.table.people:  # others are not told
+                viewer.seen = -1
         return True
 
     def keep_time(self) -> bool:
@@ -160,9 +159,9 @@ class Room:
         """Do what a viewer has sent. True: the table has changed; False: nothing has; a text: HTML that answers it."""
         self.used = time.monotonic()
         seat = viewer.seat if viewer.seat in self.table.people else 0  # an onlooker answers for none
-        if is_number_below(back := told.get("back"), self.table.state.seats + 1) and not self.fault:
+        if is_number_below(back := told.get("back"), self.table.state.seats + 1) and not (self.fault or self.removed):
             return back in self.presence(viewer).back and self.change(partial(self.table.come_back, back))
-        if told.get("v") != self.version or self.fault:
+        if told.get("v") != self.version or self.fault or self.removed:
             return False
         if told.get("up") and (awaited := self.next_up(viewer)):
             viewer.up, viewer.seen = awaited, -1

@@ -37,13 +37,18 @@ Form = dict[str, list[str]]
 class Lobby:
     rooms: Rooms
     forms: Buckets
+    looks: Buckets
 
     async def lobby(self, asked: Request) -> Response:
         lang = tool_language(asked)
+        if not self.looks.take(address_of(asked)):
+            return refusal(lang, say(lang, "slow"), 429)
         return HTMLResponse(lobby_page(lang, titles(lang)))
 
     async def form(self, asked: Request) -> Response:
         lang, id_ = tool_language(asked), asked.query_params.get("game", "")
+        if not self.looks.take(address_of(asked)):
+            return refusal(lang, say(lang, "slow"), 429)
         try:
             game = await self.rooms.games.load(name_of(id_, []))
         except (UserError, CommandEnd) as mistake:
