@@ -26,6 +26,6 @@ def levels(rules: Rules) -> tuple[str, ...]:
 
 
 def style_of(rules: Rules, iterations: int) -> SearchStyle:
-    """How a bot searches these rules with so many iterations."""
+    """The style of a bot that searches these rules with so many iterations."""
     sure = (0, SURE) if rules.program.evaluate >= 0 else (TO_THE_END, BOLD)
     return SearchStyle(iterations, rules.cached(scale_of), *sure)

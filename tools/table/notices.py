@@ -12,7 +12,8 @@ LEFT, RETURNED, ENDED = "left", "returned", "ended"
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """`at`: the length of the log then; `kind`: one of those above; `seat`: whose seat it is about; 0: all of them."""
+    """One of them. `at`: the length of the log then; `kind`: one of those above; `seat`: whose seat it is about; 0:
+    nobody's."""
 
     at: int
     kind: str

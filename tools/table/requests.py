@@ -14,8 +14,9 @@ BACK, BOT, END = "back", "bot", "end"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`seat`: who asks; `wish`: one of those above; `about`: whose seat it is about, who is not asked; 0: nobody's;
-    `agreed`: the seats that have, its own among them; `refused`: the seat that has not; 0: none has refused."""
+    """One of them. `seat`: who asks; `wish`: one of those above; `about`: whose seat it is about, who is not asked; 0:
+    nobody's; `agreed`: the seats that have, its own among them; `refused`: the seat that has not; 0: none has
+    refused."""
 
     seat: int
     agreed: frozenset[int]
@@ -25,14 +26,14 @@ class Request:
 
 
 class Requests:
-    """Those about the present position. `open`: the last one."""
+    """The requests about the present position. `open`: the last one."""
 
     def __init__(self) -> None:
         self.open: Request | None = None
         self.turned_down: set[tuple[int, str]] = set()  # seats with wishes for which they do not ask again
 
     def clear(self) -> None:
-        """There is another position now."""
+        """Forget them, since there is another position now."""
         self.open = None
         self.turned_down.clear()
 
@@ -43,7 +44,7 @@ class Requests:
         self.open = Request(seat, frozenset({seat}), wish, about)
 
     def awaits(self, seat: int, people: Set[int]) -> bool:
-        """Whether this seat is to agree or to refuse."""
+        """True if this seat is to agree or to refuse."""
         one = self.open
         return one is not None and not one.refused and seat in people - {one.about} and seat not in one.agreed
 
@@ -58,6 +59,6 @@ class Requests:
             self.open = replace(self.open, refused=seat)
 
     def granted(self, people: Set[int]) -> bool:
-        """Whether all people who are asked have agreed."""
+        """True if all people who are asked have agreed."""
         one = self.open
         return one is not None and not one.refused and people - {one.about} <= one.agreed

@@ -8,7 +8,7 @@ as it was.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from interpreter import Decision, IllegalAnswer, Option, State, apply, moments
 from interpreter import answer as answer_in_words
@@ -50,6 +50,8 @@ class Table:
         self.changes: list[int] = []
         self.taken_back: list[TakenBack] = []
         self.notices: list[Notice] = []
+        self.away: frozenset[int] = frozenset()  # the seats of people for whom bots play
+        self.ended = False  # all have agreed to end the game
         self.waiting: set[tuple[int, int]] = set()  # seats that let others answer first, with the length of the log
         if chance is not None:
             self._settle(state)
@@ -62,19 +64,9 @@ class Table:
         return len(self.changes)
 
     @property
-    def away(self) -> frozenset[int]:
-        """The seats of people for whom bots play."""
-        return away(self.notices)
-
-    @property
     def people(self) -> frozenset[int]:
         """The seats of people who play themselves."""
         return self.seated - self.away
-
-    @property
-    def ended(self) -> bool:
-        """Whether all have agreed to end the game."""
-        return is_ended(self.notices)
 
     @property
     def over(self) -> bool:
@@ -220,7 +212,7 @@ class Table:
     # ------------------------------------------------------------ who goes away, and an end before the end
 
     def may_ask_bot(self, seat: int, about: int) -> bool:
-        """Whether this seat may ask all others to let a bot go on for one who is awaited."""
+        """True if this seat may ask all others to let a bot go on for one who is awaited."""
         return self._may_ask(seat, BOT) and about != seat and about == self.person_to_ask()
 
     def ask_bot(self, seat: int, about: int) -> bool:
@@ -245,9 +237,14 @@ class Table:
         self._notice(RETURNED, seat)
         return True
 
-    def _notice(self, kind: str, seat: int = 0) -> None:
-        self.notices.append(Notice(len(self.state.log), kind, seat))
+    def take_notices(self, notices: Sequence[Notice]) -> None:
+        """Let these be all that has happened besides the game."""
+        self.notices = list(notices)
+        self.away, self.ended = away(notices), is_ended(notices)
         self.requests.clear()  # others are asked now
+
+    def _notice(self, kind: str, seat: int = 0) -> None:
+        self.take_notices([*self.notices, Notice(len(self.state.log), kind, seat)])
 
     # ------------------------------------------------------------ requests
 

@@ -47,7 +47,7 @@ class GuardedProcess(Generic[Item, Result]):
             return None
 
     def death(self) -> str:
-        """How it has died, in words."""
+        """The end of the process that has died, in words."""
         self.process.join()
         return death_text(self.process.exitcode)
 

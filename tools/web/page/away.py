@@ -1,4 +1,4 @@
-"""What is said and offered about people who have gone away, and about an end before the end."""
+"""Texts and buttons about people who have gone away, and about an end before the end."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ NEVER = 0
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Who is there, as a reader is told. `gone`: the seat that all wait for, if its person has gone away; `back`: the
-    seats that the reader may take back from bots; `patience`: seconds after which a bot takes over; 0: never."""
+    """The presence of people, as a reader is told. `gone`: the seat that all wait for, if its person has gone away;
+    `back`: the seats that the reader may take back from bots; `patience`: seconds after which a bot takes over; 0:
+    never."""
 
     gone: int = 0
     back: tuple[int, ...] = ()
@@ -39,7 +40,7 @@ def taken_seats(presenter: Presenter, back: tuple[int, ...]) -> Iterator[Html]:
 
 
 def waited_told(presenter: Presenter, table: Table, presence: Presence) -> Iterator[Content]:
-    """How long a person is waited for, if another one waits."""
+    """The time that a person is waited for, if another one waits."""
     if presence.patience and table.person_to_ask() and len(table.people) > 1:
         time = say(presenter.lang, f"patience_{presence.patience}")
         yield tag("p", say(presenter.lang, "patience_told", time=time), class_="soft")

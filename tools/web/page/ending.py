@@ -39,7 +39,7 @@ def final_scores(state: State, lang: str) -> Iterator[Html]:
 
 
 def agreed_end(state: State, lang: str) -> Iterator[Html]:
-    """A game that all have ended: what the rules say of it as it stands, which is no victory of anybody."""
+    """The end of a game by agreement: the scores as they stand, and nobody who wins."""
     yield tag("h2", say(lang, "ended"), class_="prompt", id="prompt", tabindex="-1")
     try:
         yield from scores_told(state, lang, say(lang, "scores_now"))

@@ -67,13 +67,13 @@ def seat_row(lang: str, game: Game, seat: int, low: int, bots: Sequence[str]) ->
 
 
 def trials_row(lang: str) -> Html:
-    """How often a bot that searches tries, at whatever seat."""
+    """The number of trials of a bot that searches, at whatever seat."""
     number = tag("input", type="number", name="trials", value=str(TRIALS), min="1", max=str(MOST_TRIALS))
     return tag("p", tag("label", say(lang, "trials", most=MOST_TRIALS), " ", number))
 
 
 def patience_row(lang: str) -> Html:
-    """How long people are waited for."""
+    """The time that people are waited for."""
     times = [tag("option", say(lang, f"patience_{time}"), value=str(time)) for time in (NEVER, *PATIENCES)]
     return tag("p", tag("label", say(lang, "patience"), " ", tag("select", times, name="patience")))
 

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from interpreter import IllegalAnswer, Option, RulesetError
-from interpreter.bots.levels import GREEDY, RANDOM, levels
+from interpreter.bots.levels import GREEDY, JUDGING, RANDOM, levels
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.about import trial
@@ -80,7 +80,7 @@ class Room:
 
     @property
     def at_rest(self) -> bool:
-        """Whether nobody looks and no bot thinks, so that it can be put away."""
+        """True if nobody looks and no bot thinks, so that it can be put away."""
         return not self.viewers and (self.bots is None or self.bots.done())
 
     @property
@@ -120,13 +120,13 @@ class Room:
         return 0 if looks and time.time() - self.since < QUIET else seat
 
     def presence(self, viewer: Viewer) -> Presence:
-        """Who is there, as a viewer is told."""
+        """The presence of others, as a viewer is told of it."""
         gone = self.gone()
         own = [seat for seat in sorted(self.table.away) if self.place_of(seat) == viewer.place and not self.table.ended]
         return Presence(0 if gone and self.place_of(gone) == viewer.place else gone, tuple(own), self.patience)
 
     def look_around(self) -> bool:
-        """Whether a person who is waited for has come or gone since the pages were drawn, which are old then."""
+        """True if a person who is waited for has come or gone since the pages were drawn, which are old then."""
         if (now := self.gone()) == self.gone_shown:
             return False
         self.gone_shown = now
@@ -148,6 +148,8 @@ class Room:
     def bot_of(self, seat: int) -> str:
         """The name of the bot that plays a seat, maybe for its person."""
         who = self.sitting[seat]
+        if who in JUDGING and self.table.state.game.program.evaluate < 0:
+            return RANDOM  # the rules do not say what is good
         if who not in (PERSON, HERE):
             return who
         able = levels(self.table.state.game)

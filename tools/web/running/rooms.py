@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from random import SystemRandom
 
 from interpreter import State
-from interpreter.bots.levels import JUDGING, RANDOM
-from interpreter.rules.rules import Rules
+from interpreter.bots.levels import RANDOM
 from tools.base.errors import CommandEnd, UserError
 from tools.commands.play import begin_at
 from tools.table.notices import Notice
@@ -104,7 +103,7 @@ class Rooms:
         room = self.room(kept.id, kept.rules, state, sitting, kept.hashes)
         room.moved, room.patience = (int(kept.setup.get(key, 0)) for key in ("moved", "patience"))
         room.since = float(kept.setup.get("since", room.since))
-        room.table.notices = [Notice.from_json(row) for row in kept.setup.get("notices", ())]
+        room.table.take_notices([Notice.from_json(row) for row in kept.setup.get("notices", ())])
         return room
 
     def go_on(self, kept: KeptTable, state: State) -> Room:
@@ -122,9 +121,7 @@ class Rooms:
         people = frozenset(seat for seat, who in sitting.items() if who in (PERSON, HERE))
         together = all(sitting[seat] == HERE for seat in people)
         table = Table(state, people, RANDOM, together, SYSTEM)
-        self.open[id_] = Room(
-            id_, rules, table, able(state.game, sitting), hashes, self.store, self.thinkers, turn=self.turn
-        )
+        self.open[id_] = Room(id_, rules, table, sitting, hashes, self.store, self.thinkers, turn=self.turn)
         return self.open[id_]
 
     def put_away(self) -> None:
@@ -156,12 +153,6 @@ class Rooms:
     def close(self) -> None:
         """Let no bot think any more, since the server ends."""
         self.thinkers.close()
-
-
-def able(game: Rules, sitting: dict[int, str]) -> dict[int, str]:
-    """Who sits where; nobody plays for points where the rules do not say what is good."""
-    judged = game.program.evaluate >= 0
-    return {seat: who if judged or who not in JUDGING else RANDOM for seat, who in sitting.items()}
 
 
 def places(sitting: dict[int, str]) -> list[str]:

@@ -45,7 +45,8 @@ class Thinkers(Protocol):
     """Whoever lets bots think."""
 
     async def choose(self, bot: str, state: State, stands: Callable[[], bool]) -> Option | None:
-        """What the bot of this name takes; None where `stands` has said before it began that nobody waits for it."""
+        """The option that the bot of this name takes; None where `stands` has said, before it began, that nobody waits
+        for it."""
         ...
 
     def close(self) -> None: ...

@@ -93,7 +93,7 @@ class Lobby:
 
 
 def patience_of(form: Form) -> int:
-    """How long people are waited for, of the times that are offered."""
+    """The time that people are waited for, one of those that are offered."""
     return next((time for time in PATIENCES if first(form, "patience") == str(time)), NEVER)
 
 

@@ -1,4 +1,4 @@
-"""What an open page is still to be sent: a short row, so that nobody waits for a page that does not read."""
+"""The outbox of an open page: a short row of messages, so that nobody waits for a page that does not read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SLOW_LINE = 1013  # the code that a line is closed with: try again
 
 
 class Outbox:
-    """`ended`: the line is to be closed, with `code`."""
+    """The messages that wait for one page. `ended`: its line is to be closed, with `code`."""
 
     def __init__(self, send: Callable[[str], Awaitable[None]]) -> None:
         self.send, self.ended, self.code = send, asyncio.Event(), REFUSED
