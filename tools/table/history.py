@@ -25,8 +25,8 @@ class Step:
 
 
 class AnswerHistory:
-    """`together`: whether all people sit at one screen. `sealed`: how many steps, from the first on, something was
-    learnt from: nobody takes them back alone."""
+    """The answers that can be taken back at a table. `together`: whether all people sit at one screen. `sealed`: how
+    many steps, from the first on, something was learnt from: nobody takes them back alone."""
 
     def __init__(self, together: bool) -> None:
         self.together = together
@@ -41,7 +41,7 @@ class AnswerHistory:
         self._trim()
 
     def why_not(self, now: State, seat: int) -> str:
-        """Why this seat alone cannot take back the last answer; empty if it can."""
+        """The reason why this seat alone cannot take back the last answer; empty if it can."""
         if not self.steps:
             return NOTHING
         if not self.together and self.steps[-1].seat != seat:
@@ -68,7 +68,7 @@ class AnswerHistory:
         return state
 
     def settle(self) -> None:
-        """Others go on from here: what was undone cannot be done again."""
+        """Forget what was undone, since others go on from here: it cannot be done again."""
         self.undone.clear()
 
     # ------------------------------------------------------------ by leave of all

@@ -24,11 +24,12 @@ from tools.table.undone import TakenBack, after_redo, after_undo
 
 
 class Table:
-    """`people`: the seats of people; `bots`: seat -> name of the bot that plays it, or one name for all other seats;
-    `together`: whether all people sit at one screen; `chance`: the generator that settles what chance decides, where
-    the game asks for it; `make`: makes a bot by its name and a seed. `changes`: for each change of the game, the length
-    of the log before it or after it, whichever is less; `taken_back`: what readers see struck out; `requests`: whether
-    somebody asks for what nobody may do alone; `notices`: what has happened besides the game."""
+    """A game in progress, with the people and bots who play it. `people`: the seats of people; `bots`: seat -> name of
+    the bot that plays it, or one name for all other seats; `together`: whether all people sit at one screen; `chance`:
+    the generator that settles what chance decides, where the game asks for it; `make`: makes a bot by its name and a
+    seed. `changes`: for each change of the game, the length of the log before it or after it, whichever is less;
+    `taken_back`: what readers see struck out; `requests`: whether somebody asks for what nobody may do alone;
+    `notices`: what has happened besides the game."""
 
     def __init__(
         self,
@@ -60,7 +61,7 @@ class Table:
 
     @property
     def version(self) -> int:
-        """How often the game has changed at this table."""
+        """The number of times that the game has changed at this table."""
         return len(self.changes)
 
     @property
@@ -78,8 +79,8 @@ class Table:
         return None if self.ended else self.state.decision
 
     def asked(self, seat: int) -> Decision | None:
-        """What this seat may answer now: it is asked, or the question is open to it as well; nothing where a bot plays
-        for its person."""
+        """The decision that this seat may answer now: it is asked, or the question is open to it as well; None for other
+        seats, and where a bot plays for its person."""
         decision = self._asked
         if seat in self.away:
             return None
@@ -92,7 +93,7 @@ class Table:
         return [] if self.ended else moments(self.state, seat)
 
     def lets_others_answer(self, seat: int) -> bool:
-        """Whether this seat has said that others may answer first, and none has since."""
+        """True if this seat has said that others may answer first, and none has since."""
         return (seat, len(self.state.log)) in self.waiting
 
     def person_to_ask(self) -> int:
@@ -167,7 +168,7 @@ class Table:
     # ------------------------------------------------------------ undo
 
     def why_no_undo(self, seat: int) -> str:
-        """Why this seat cannot take back the last answer, as the name of a message; empty if it can."""
+        """The reason why this seat cannot take back the last answer, as the name of a message; empty if it can."""
         return NOTHING if self.ended else self.history.why_not(self.state, seat)
 
     def undo(self, seat: int) -> bool:
@@ -198,7 +199,7 @@ class Table:
     # ------------------------------------------------------------ undo by leave of all
 
     def may_ask_back(self, seat: int) -> bool:
-        """Whether this seat may ask all people to go back before its last answer, since it may not do so alone."""
+        """True if this seat may ask all people to go back before its last answer, since it may not do so alone."""
         asks = self._may_ask(seat, BACK) and self.history.last_of(seat) >= 0
         return asks and bool(self.why_no_undo(seat))
 
@@ -257,7 +258,7 @@ class Table:
         return True
 
     def awaits_reply(self, seat: int) -> bool:
-        """Whether this seat is to agree to an open request, or to refuse it."""
+        """True if this seat is to agree to an open request, or to refuse it."""
         return self.requests.awaits(seat, self.people)
 
     def reply(self, seat: int, agrees: bool) -> bool:
