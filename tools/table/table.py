@@ -79,8 +79,8 @@ class Table:
         return None if self.ended else self.state.decision
 
     def asked(self, seat: int) -> Decision | None:
-        """The decision that this seat may answer now: it is asked, or the question is open to it as well; None for other
-        seats, and where a bot plays for its person."""
+        """The decision that this seat may answer now: it is asked, or the question is open to it as well; None for
+        others, and where a bot plays for its person."""
         decision = self._asked
         if seat in self.away:
             return None

@@ -17,7 +17,7 @@ from tools.web.running.room import PERSON
 from tools.web.running.secrets import WATCH, new_secret
 from tools.web.running.store import TableStore
 from tools.web.server.lines import SocketLines
-from tools.web.server.outbox import MOST, SLOW_LINE
+from tools.web.server.outbox import MOST, SLOW_LINE, Outbox
 
 
 class Line:
@@ -85,6 +85,19 @@ def test_an_onlooker_who_never_reads_holds_up_no_player(tmp_path: Path) -> None:
         assert room.viewers == set() and all(line.closed == [] for line in people.values())
 
     asyncio.run(played())
+
+
+def test_a_line_that_breaks_is_let_go_though_nothing_is_heard_of_it() -> None:
+    async def sent() -> None:
+        async def broken(_: str) -> None:
+            raise OSError("gone")
+
+        outbox = Outbox(broken)
+        await outbox.put("page")
+        await outbox.write()
+        assert outbox.ended.is_set()
+
+    asyncio.run(sent())
 
 
 def test_a_new_link_ends_the_lines_of_the_old_one(server: Served) -> None:

@@ -158,6 +158,28 @@ def test_a_bot_that_fails_ends_its_table_alone(tmp_path: Path, capsys: pytest.Ca
     assert "its process was killed" in capsys.readouterr().err
 
 
+def test_a_server_that_ends_while_a_bot_thinks_leaves_no_fault(tmp_path: Path) -> None:
+    async def played() -> None:
+        rooms, slow, (room,) = await opened(tmp_path, ("tic_tac_toe", "expert", PERSON))
+
+        async def killed(*_: object) -> Option:
+            slow.begun.set()
+            await slow.free.wait()
+            raise NoThought("its process was killed")
+
+        slow.choose = killed  # type: ignore[method-assign]
+        room.wake_bots()
+        await slow.begun.wait()
+        rooms.close()
+        slow.free.set()
+        await bots_rest(room)
+        kept = rooms.store.find(room.id)
+        assert not room.fault and kept is not None and not kept.fault
+        assert answer(room, 2, ask_end=1) is False  # nobody answers any more
+
+    asyncio.run(played())
+
+
 def test_processes_think_of_what_they_are_asked(tmp_path: Path) -> None:
     """And are ended in the middle of a thought, which is told to who waits."""
 

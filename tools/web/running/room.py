@@ -39,7 +39,7 @@ BETWEEN = 0.25  # seconds after which the answers of bots are shown, though more
 class Room:
     """`rules`: what the ruleset is named by; `sitting`: seat -> who sits there, of bots the name; `hashes`: place ->
     hash of its secret; `patience`: seconds that people are waited for, if there is another one; `since`: when the
-    position or those who play it last changed; `removed`: it is no table any more."""
+    position or those who play it last changed; `closed`: it was removed, or the server ends."""
 
     id: str
     rules: str
@@ -49,7 +49,7 @@ class Room:
     store: TableStore
     thinkers: Thinkers
     fault: str = ""
-    removed: bool = False
+    closed: bool = False
     patience: int = NEVER
     since: float = field(default_factory=lambda: time.time())  # on the wall: it may be kept for days
     gone_shown: int = 0  # the seat that the pages tell of as gone
@@ -161,9 +161,9 @@ class Room:
         """Do what a viewer has sent. True: the table has changed; False: nothing has; a text: HTML that answers it."""
         self.used = time.monotonic()
         seat = viewer.seat if viewer.seat in self.table.people else 0  # an onlooker answers for none
-        if is_number_below(back := told.get("back"), self.table.state.seats + 1) and not (self.fault or self.removed):
+        if is_number_below(back := told.get("back"), self.table.state.seats + 1) and not (self.fault or self.closed):
             return back in self.presence(viewer).back and self.change(partial(self.table.come_back, back))
-        if told.get("v") != self.version or self.fault or self.removed:
+        if told.get("v") != self.version or self.fault or self.closed:
             return False
         if told.get("up") and (awaited := self.next_up(viewer)):
             viewer.up, viewer.seen = awaited, -1
@@ -273,7 +273,7 @@ class Room:
             await asyncio.sleep(0)
 
     def bots_awaited(self) -> bool:
-        return not (self.fault or self.removed) and bool(self.table.bot_to_ask())
+        return not (self.fault or self.closed) and bool(self.table.bot_to_ask())
 
     async def one_bot_answer(self) -> bool:
         """Let the bot that is asked answer, if one is; False if none is."""
@@ -292,7 +292,7 @@ class Room:
                 self.change(partial(self.table.bot_answer, option))
             return True
         except Exception as fault:  # of this bot or the engine: it ends this table and no other
-            if not self.removed:
+            if not self.closed:
                 self.stop(fault)
             return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 import time
 from dataclasses import dataclass
 from random import SystemRandom
@@ -134,8 +135,11 @@ class Rooms:
     def look_at_clocks(self) -> None:
         """Let bots take over where people keep others waiting for too long, and tell of those who have gone away."""
         for room in list(self.open.values()):
-            if room.keep_time():
-                room.wake_bots()
+            try:
+                if room.keep_time():
+                    room.wake_bots()
+            except Exception as fault:  # of one table, which must not stop the clocks of the others
+                print(f"table {room.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
 
     async def keep_time(self) -> None:
         """Look at the clocks now and then, for ever."""
@@ -147,11 +151,13 @@ class Rooms:
         """Remove a table for good."""
         self.store.remove(id_)
         if (room := self.open.pop(id_, None)) is not None:
-            room.removed = True
+            room.closed = True
         self.stopped.pop(id_, None)
 
     def close(self) -> None:
-        """Let no bot think any more, since the server ends."""
+        """Let no bot think any more, since the server ends; that is no fault of their tables."""
+        for room in self.open.values():
+            room.closed = True
         self.thinkers.close()
 
 

@@ -32,11 +32,12 @@ class Outbox:
         self.ended.set()
 
     async def write(self) -> None:
-        """Send what waits, until the line is gone, which whoever listens to it sees."""
+        """Send what waits, until the line is gone."""
         with suppress(Exception):
             while True:
                 await self.send(await self.waiting.get())
                 self.waiting.task_done()
+        self.ended.set()
 
     async def settle(self) -> None:
         """Wait until all is sent: for the page itself, whose next message is heard then, and for nobody else."""
