@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from math import isqrt
 
+from dsl.base.cache import load_cached, store_cached
 from dsl.program import OVER, SEATS
+from interpreter.backends.native.cache import interpreter_digest, is_digested
 from interpreter.choices.generator import Generator
 from interpreter.core.errors import RulesetError
 from interpreter.core.words import Words
@@ -18,10 +20,22 @@ EVERY, WIDE = 8, 3  # how often the margin is read, and how many deviations are 
 
 def scale_of(rules: Rules) -> int:
     """Three times the root of the mean square of the margins of the first two seats; 1 without `evaluate`. The
-    same for the same rules; it takes the reference about a second, once for a loaded ruleset."""
-    program, machine = rules.program, rules.machine
+    same for the same rules; it takes the reference up to half a minute, once for a ruleset, and is kept in the
+    cache."""
+    program = rules.program
     if program.evaluate < 0:
         return 1
+    key = f"scale {program.digest} {interpreter_digest()}"
+    found = load_cached(key) if is_digested(program) else None
+    if not isinstance(found, int):
+        found = measured(rules)
+        if is_digested(program):
+            store_cached(key, found)
+    return found
+
+
+def measured(rules: Rules) -> int:
+    program, machine = rules.program, rules.machine
     margins: list[int] = []
     seats = max(2, program.seats[0]) if program.seats[1] > 1 else 1
     with checking(machine, False):

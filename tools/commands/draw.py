@@ -15,6 +15,7 @@ from dsl import ir
 from dsl.files.phrases import phrases_of
 from dsl.files.ruleset import RULING, shown_name
 from interpreter import Game, RulesetError, State, apply
+from interpreter.bots.levels import RANDOM
 from interpreter.records.position import base_state, build, place_rows
 from interpreter.records.ruling import Faults, played
 from tools.base.errors import CommandEnd, UserError, parse_whole_number, unknown_message, write_named
@@ -30,7 +31,7 @@ from tools.picture.model.position import picture_of
 from tools.picture.render.page import page_of
 from tools.picture.sheets.pair import pair_page, pair_svg
 from tools.picture.sheets.sheet import svg_of
-from tools.simulation.bots import RANDOM, make_bot
+from tools.simulation.bots import make_bot
 
 WRITERS = {".svg": svg_of, ".html": page_of}
 OVERLAYS = (".errata", ".variant")

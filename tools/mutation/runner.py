@@ -25,12 +25,12 @@ from dsl.syntax.nodes import File
 from dsl.syntax.parser import cache_parsed_texts, parse_file
 from interpreter import Game
 from interpreter.backends.native.targets import WASM
+from interpreter.bots.levels import RANDOM
 from interpreter.records.ruling import RulingResult, run_ruling
 from interpreter.rules.rules import REFERENCE
 from tools.base.errors import UserError
 from tools.mutation.affected import Part, Recording, changed_parts, same
 from tools.mutation.mutants import Mutant, mutants
-from tools.simulation.bots import RANDOM
 from tools.simulation.coverage import CoverageRecorder
 from tools.simulation.players import Style, player_for
 from tools.simulation.playout import MOST_DECISIONS, GameOutcome, Setups

@@ -36,6 +36,7 @@ SCRIPTS = (  # in the order in which they are loaded
     "game.js",
     "offers.js",
     "draw.js",
+    "searching.js",
     "games.js",
     "keeping.js",
     "page.js",

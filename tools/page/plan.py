@@ -16,6 +16,7 @@ from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.whole.readings import lower_readable
 from interpreter.backends.low.whole.secrets import lower_secrets
 from interpreter.backends.wasm.binary import encode
+from interpreter.bots.levels import SEARCHES, style_of
 from tools.page.questions import sites_as_json
 from tools.page.readings import Readings
 from tools.page.shows import shows_as_json, sources_as_json
@@ -71,12 +72,20 @@ def plan_of(game: Game, lang: str) -> Plan:
         "options": regions.options, "stride": regions.stride, "mersenne": regions.mersenne, "begun": regions.begun,
         "planned": readable.planned, "noted": readable.noted, "bots": readable.bots,
     }  # fmt: skip
+    data["bots"] = bots_as_json(game) if readable.bots else None
     data["closed"] = readings.closed
     data["unread"] = sorted(readable.unread)
     secrets = lower_secrets(program, {number: readings.all[number] for number in readings.closed})
     hiding = encode(secrets.module) if secrets is not None else b""
     unread = (*readable.unread.values(), *readable.blind.values())
     return Plan(encode(lowered.module), data, lowered.gaps, unread, hiding)
+
+
+def bots_as_json(game: Game) -> dict[str, Any]:
+    """Whether a bot may play for points, the iterations of levels that search, and how they do so."""
+    style = style_of(game, 0)
+    return {"judges": game.program.evaluate >= 0, "searches": SEARCHES,
+            "scale": style.scale, "cut": style.cut, "exploring": style.exploring}  # fmt: skip
 
 
 def purse_as_json() -> dict[str, int]:

@@ -12,8 +12,8 @@ from typing import Protocol
 
 from interpreter import Decision, Game, Option, State, legal, moments
 from interpreter.bots.foresight import best_option
-from interpreter.bots.scale import scale_of
-from interpreter.bots.searching import SearchStyle, searched_option
+from interpreter.bots.levels import GREEDY, NOVICE, RANDOM, SEARCH, SEARCHES, style_of
+from interpreter.bots.searching import searched_option
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS, is_rare
 from interpreter.choices.generator import Generator
 from interpreter.core.question import GreedyChoice
@@ -25,11 +25,8 @@ class Bot(Protocol):
     def choose(self, state: State) -> Option: ...
 
 
-RANDOM = "random"
 ITERATIONS, MOST_ITERATIONS = 200, 100_000  # of a search
 TIMED = 50  # iterations of each tree of a search that has its time
-SURE, BOLD = 5, 70  # hundredths of a win that less tried answers are preferred by: with `evaluate`, and without
-TO_THE_END = 1000  # random answers behind the tree, where no `evaluate` says what a position is worth
 
 
 def available_options(state: State, chance: Generator) -> list[Option]:
@@ -114,15 +111,13 @@ class SearchBot:
     def choose(self, state: State) -> Option:
         decision, game = state.decision, self.thinking or state.game
         assert decision is not None
-        judged = game.program.evaluate >= 0
-        if judged and (moment := self.greedy.useful_moment(state, decision)) is not None:
+        if game.program.evaluate >= 0 and (moment := self.greedy.useful_moment(state, decision)) is not None:
             return moment
         options = decision.options
         if len(options) == 1:
             return options[0]
         raw = [option.raw for option in options]
-        sure = (0, SURE) if judged else (TO_THE_END, BOLD)
-        style = SearchStyle(self.iterations, game.cached(scale_of), *sure)
+        style = style_of(game, self.iterations)
         if not self.seconds:
             return options[searched_option(game, decision.words, raw, decision.seat, self.random, style)]
         votes, begun = [0] * len(options), time.perf_counter()
@@ -142,13 +137,16 @@ class NoviceBot:
         return (self.slips if not self.random.below(5) else self.greedy).choose(state)
 
 
+def searching(iterations: int) -> Callable[[int], Bot]:
+    return lambda seed: SearchBot(seed, iterations)
+
+
 BOTS: dict[str, Callable[[int], Bot]] = {
     RANDOM: RandomBot,
-    "greedy": GreedyBot,
-    "search": lambda seed: SearchBot(seed, ITERATIONS),
-    "novice": NoviceBot,
-    "club": lambda seed: SearchBot(seed, 100),
-    "expert": lambda seed: SearchBot(seed, 1000),
+    GREEDY: GreedyBot,
+    SEARCH: searching(ITERATIONS),
+    NOVICE: NoviceBot,
+    **{name: searching(iterations) for name, iterations in SEARCHES.items()},
 }
 """Bots by name; `search:N` has N iterations, and `search:50ms` as many as it can in that time."""
 

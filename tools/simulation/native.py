@@ -13,11 +13,12 @@ from interpreter import Game, State, hand_over
 from interpreter.backends.low.notes.book import FIRST, MOST_SEATS
 from interpreter.backends.native.notes import Course
 from interpreter.backends.native.walks import Chosen, Generators, NativeWalks, Played
+from interpreter.bots.levels import RANDOM
 from interpreter.core.words import Words
 from interpreter.session.chance import ChanceEvent
 from interpreter.session.setup import ASK, DRAW, blank_store
 from tools.simulation.answer_usage import LOOKED_AT, AnswerUsage, look_at, looked_at, offers_of
-from tools.simulation.bots import RANDOM, GreedyBot, RandomBot, make_bot
+from tools.simulation.bots import GreedyBot, RandomBot, make_bot
 from tools.simulation.common_numbers import CommonNumbers
 from tools.simulation.native_results import FiguresReader
 from tools.simulation.playout import Batch, GameOutcome, GameSetup, Setups, play_out

@@ -9,9 +9,9 @@ from functools import partial
 
 from interpreter import Game
 from interpreter.backends.native.targets import TARGETS
+from interpreter.bots.levels import RANDOM
 from interpreter.rules.rules import NATIVE
 from tools.simulation.answer_usage import LOOKED_AT
-from tools.simulation.bots import RANDOM
 from tools.simulation.playout import MOST_DECISIONS, Batch, GameOutcome, GameSetup, play_out
 from tools.wire.bot import is_outside
 

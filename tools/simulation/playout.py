@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import Any, overload
 
 from interpreter import Game, Option, Result, State, hand_over, result, save
+from interpreter.bots.levels import RANDOM
 from interpreter.core.errors import RulesetError
 from interpreter.play.result import Actors
 from interpreter.records.save import sealed
 from interpreter.session.setup import ASK, DRAW
 from tools.simulation.answer_usage import AnswerUsage, usage_of
-from tools.simulation.bots import RANDOM, Bot, SearchBot, make_player
+from tools.simulation.bots import Bot, SearchBot, make_player
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.common_numbers import CommonNumbers
 from tools.simulation.drivers import CHANCE_SITE, Choose, Draw, play_at_random, play_by_bots

@@ -8,7 +8,7 @@ as it was.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from interpreter import Decision, IllegalAnswer, Option, State, apply, moments
 from interpreter import answer as answer_in_words
@@ -16,7 +16,9 @@ from interpreter.session.chance import ChanceEvent, Outcome
 from interpreter.session.interrupts import open_decision
 from interpreter.session.state import successor
 from tools.simulation.bots import Bot, make_bot
-from tools.table.history import AnswerHistory, Requests
+from tools.table.history import NOTHING, AnswerHistory
+from tools.table.notices import ENDED, LEFT, RETURNED, Notice, away, is_ended
+from tools.table.requests import BACK, BOT, END, Requests
 from tools.table.rule_lines import record
 from tools.table.undone import TakenBack, after_redo, after_undo
 
@@ -26,8 +28,8 @@ class Table:
     the bot that plays it, or one name for all other seats; `together`: whether all people sit at one screen; `chance`:
     the generator that settles what chance decides, where the game asks for it; `make`: makes a bot by its name and a
     seed. `changes`: for each change of the game, the length of the log before it or after it, whichever is less;
-    `taken_back`: what readers see struck out; `requests`: whether somebody asks to take back what nobody may take back
-    alone."""
+    `taken_back`: what readers see struck out; `requests`: whether somebody asks for what nobody may do alone;
+    `notices`: what has happened besides the game."""
 
     def __init__(
         self,
@@ -38,7 +40,7 @@ class Table:
         chance: random.Random | None = None,
         make: Callable[[str, int], Bot] = make_bot,
     ) -> None:
-        self.state, self.people, self.random = state, people, chance
+        self.state, self.seated, self.random = state, people, chance
         record(state)
         seats = range(1, state.seats + 1)
         names = dict.fromkeys(seats, bots) if isinstance(bots, str) else dict(bots)
@@ -48,6 +50,9 @@ class Table:
         self.requests = Requests()
         self.changes: list[int] = []
         self.taken_back: list[TakenBack] = []
+        self.notices: list[Notice] = []
+        self.away: frozenset[int] = frozenset()  # the seats of people for whom bots play
+        self.ended = False  # all have agreed to end the game
         self.waiting: set[tuple[int, int]] = set()  # seats that let others answer first, with the length of the log
         if chance is not None:
             self._settle(state)
@@ -60,19 +65,32 @@ class Table:
         return len(self.changes)
 
     @property
+    def people(self) -> frozenset[int]:
+        """The seats of people who play themselves."""
+        return self.seated - self.away
+
+    @property
     def over(self) -> bool:
-        return self.state.over
+        return self.state.over or self.ended
+
+    @property
+    def _asked(self) -> Decision | None:
+        """The question that the game waits for, unless it is ended."""
+        return None if self.ended else self.state.decision
 
     def asked(self, seat: int) -> Decision | None:
-        """The decision that this seat may answer now: it is asked, or the question is open to it as well; else None."""
-        decision = self.state.decision
+        """The decision that this seat may answer now: it is asked, or the question is open to it as well; None for
+        others, and where a bot plays for its person."""
+        decision = self._asked
+        if seat in self.away:
+            return None
         if decision is None or decision.seat == seat:
             return decision
         return open_decision(self.state, seat) if seat in decision.open_seats else None
 
     def moments(self, seat: int) -> list[Option]:
         """The actions that this seat may take out of turn."""
-        return moments(self.state, seat)
+        return [] if self.ended else moments(self.state, seat)
 
     def lets_others_answer(self, seat: int) -> bool:
         """True if this seat has said that others may answer first, and none has since."""
@@ -80,7 +98,7 @@ class Table:
 
     def person_to_ask(self) -> int:
         """The seat of a person who is asked, or who may answer before the seat that is asked; 0 if a bot answers."""
-        decision = self.state.decision
+        decision = self._asked
         if decision is None:
             return 0
         if decision.seat in self.people:
@@ -108,15 +126,22 @@ class Table:
         self.waiting.add((seat, len(self.state.log)))
         return True
 
+    def bot_to_ask(self) -> int:
+        """The seat whose bot is to answer; 0 if a person is awaited or the game is over."""
+        decision = self._asked
+        return 0 if decision is None or self.person_to_ask() else decision.seat
+
     def bot_turn(self) -> bool:
         """Let a bot give one answer; False if a person is awaited or the game is over."""
-        decision = self.state.decision
-        if decision is None or self.person_to_ask():
-            return False
-        option = self.bots[decision.seat].choose(self.state)
+        seat = self.bot_to_ask()
+        if seat:
+            self.bot_answer(self.bots[seat].choose(self.state))
+        return bool(seat)
+
+    def bot_answer(self, option: Option) -> None:
+        """Take the option of a bot."""
         self._go_on(lambda state: apply(state, option))
         self.history.settle()
-        return True
 
     def _take(self, seat: int, act: Callable[[State], object]) -> None:
         before = self.state
@@ -144,7 +169,7 @@ class Table:
 
     def why_no_undo(self, seat: int) -> str:
         """The reason why this seat cannot take back the last answer, as the name of a message; empty if it can."""
-        return self.history.why_not(self.state, seat)
+        return NOTHING if self.ended else self.history.why_not(self.state, seat)
 
     def undo(self, seat: int) -> bool:
         """Take back the last answer; False, and nothing changes, where that cannot be."""
@@ -160,7 +185,7 @@ class Table:
         self.waiting = {one for one in self.waiting if one[1] <= len(state.log)}
 
     def may_redo(self, seat: int) -> bool:
-        return self.history.may_redo(seat)
+        return not self.ended and self.history.may_redo(seat)
 
     def redo(self, seat: int) -> bool:
         """Give again the answer that was taken back last; False where there is none of this seat."""
@@ -175,7 +200,7 @@ class Table:
 
     def may_ask_back(self, seat: int) -> bool:
         """True if this seat may ask all people to go back before its last answer, since it may not do so alone."""
-        asks = seat in self.people and self.requests.may_ask(seat) and self.history.last_of(seat) >= 0
+        asks = self._may_ask(seat, BACK) and self.history.last_of(seat) >= 0
         return asks and bool(self.why_no_undo(seat))
 
     def ask_back(self, seat: int) -> bool:
@@ -183,7 +208,52 @@ class Table:
         to agree, it is taken back at once."""
         if not self.may_ask_back(seat):
             return False
-        self.requests.ask(seat)
+        return self._ask(seat, BACK)
+
+    # ------------------------------------------------------------ who goes away, and an end before the end
+
+    def may_ask_bot(self, seat: int, about: int) -> bool:
+        """True if this seat may ask all others to let a bot go on for one who is awaited."""
+        return self._may_ask(seat, BOT) and about != seat and about == self.person_to_ask()
+
+    def ask_bot(self, seat: int, about: int) -> bool:
+        """Ask that; False where it may not be asked."""
+        return self.may_ask_bot(seat, about) and self._ask(seat, BOT, about)
+
+    def may_ask_end(self, seat: int) -> bool:
+        return self._may_ask(seat, END) and not self.state.over
+
+    def ask_end(self, seat: int) -> bool:
+        """Ask all people to end the game as it stands; False where that may not be asked."""
+        return self.may_ask_end(seat) and self._ask(seat, END)
+
+    def take_over(self, seat: int) -> None:
+        """Let a bot play for a person from now on."""
+        self._notice(LEFT, seat)
+
+    def come_back(self, seat: int) -> bool:
+        """Let a person play again for whom a bot does; False where none does."""
+        if self.ended or seat not in self.away:
+            return False
+        self._notice(RETURNED, seat)
+        return True
+
+    def take_notices(self, notices: Sequence[Notice]) -> None:
+        """Let these be all that has happened besides the game."""
+        self.notices = list(notices)
+        self.away, self.ended = away(notices), is_ended(notices)
+        self.requests.clear()  # others are asked now
+
+    def _notice(self, kind: str, seat: int = 0) -> None:
+        self.take_notices([*self.notices, Notice(len(self.state.log), kind, seat)])
+
+    # ------------------------------------------------------------ requests
+
+    def _may_ask(self, seat: int, wish: str) -> bool:
+        return not self.ended and seat in self.people and self.requests.may_ask(seat, wish)
+
+    def _ask(self, seat: int, wish: str, about: int = 0) -> bool:
+        self.requests.ask(seat, wish, about)
         self._grant()
         return True
 
@@ -200,9 +270,16 @@ class Table:
         return True
 
     def _grant(self) -> None:
-        """Go back where all have agreed."""
-        if (one := self.requests.open) is not None and self.requests.granted(self.people):
+        """Do what somebody asks for, where all have agreed."""
+        one = self.requests.open
+        if one is None or not self.requests.granted(self.people):
+            return
+        if one.wish == BACK:
             self._go_back(self.history.back_to(self.history.last_of(one.seat)))
+        elif one.wish == BOT:
+            self.take_over(one.about)
+        else:
+            self._notice(ENDED)
 
 
 def drawn(event: ChanceEvent, chance: random.Random) -> Outcome:

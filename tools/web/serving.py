@@ -13,10 +13,11 @@ from typing import Any
 import uvicorn
 
 from interpreter import GameSetupError, RulesetError
+from interpreter.bots.levels import GREEDY
 from tools.base.errors import CommandEnd, UserError
 from tools.commands.play import begin_at
 from tools.web.running.games import Games
-from tools.web.running.room import GREEDY, HERE
+from tools.web.running.room import HERE
 from tools.web.running.rooms import Rooms, TableSetup
 from tools.web.running.secrets import HOT
 from tools.web.running.store import TableStore
@@ -65,7 +66,12 @@ async def serving(
         print(f"tables at http://127.0.0.1:{port}/  (Ctrl-C ends)")
         for address in sorted(own_addresses()) if lan else ():
             print(f"in this network at http://{address}:{port}/ , which is not encrypted: for people you trust")
-        await server.serve(sockets=[bound])
+        clocks = asyncio.create_task(rooms.keep_time())
+        try:
+            await server.serve(sockets=[bound])
+        finally:
+            clocks.cancel()
+            rooms.close()
 
 
 @contextlib.asynccontextmanager

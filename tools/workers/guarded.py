@@ -1,4 +1,5 @@
-"""Work item by item in a process of its own: one that dies is replaced, and only the item that it was at is lost."""
+"""Work item by item in a process of its own, which is not that of who asks: one that dies is replaced, and only the
+item that it was at is lost."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from signal import Signals
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from dsl.base.internal import failure_text
 from tools.workers.processes import leave_signals_to_parent
@@ -24,41 +25,63 @@ class Lost:
     why: str
 
 
+class GuardedProcess(Generic[Item, Result]):
+    """A process that works on one item at a time, by what `begin(argument)` gives there; `begin` is a function of a
+    module. `fresh`: it begins as a new interpreter, for those who have threads, and not as a copy of this process."""
+
+    def __init__(
+        self, begin: Callable[[Argument], Callable[[Item], Result]], argument: Argument, fresh: bool = False
+    ) -> None:
+        context: Any = multiprocessing.get_context("spawn") if fresh else multiprocessing
+        self.ours, theirs = context.Pipe()
+        self.process = context.Process(target=work_on, args=(theirs, self.ours, begin, argument), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def answer(self, item: Item) -> tuple[Result | Lost] | None:
+        """The result for an item; None where the process has died."""
+        try:
+            self.ours.send(item)
+            return (self.ours.recv(),)
+        except (EOFError, OSError):
+            return None
+
+    def death(self) -> str:
+        """The end of the process that has died, in words."""
+        self.process.join()
+        return death_text(self.process.exitcode)
+
+    def kill(self) -> None:
+        """End it at once, also while somebody waits for its answer."""
+        self.process.terminate()
+        self.process.join()
+
+    def close(self) -> None:
+        """Let it end when it reads on, or soon."""
+        self.ours.close()
+        self.process.join(1)
+        if self.process.exitcode is None:
+            self.kill()
+
+
 def guarded(
     begin: Callable[[Argument], Callable[[Item], Result]], argument: Argument, items: Sequence[Item]
 ) -> Generator[Result | Lost, None, None]:
-    """The results of the work that `begin(argument)` gives, of each item in order, or `Lost`. `begin` is a function of
-    a module; it is called again in each process that follows a dead one."""
+    """The results of the work that `begin(argument)` gives, of each item in order, or `Lost`. It is called again in
+    each process that follows a dead one."""
     at = 0
     while at < len(items):
-        ours, theirs = multiprocessing.Pipe()
-        process = multiprocessing.Process(target=work_on, args=(theirs, ours, begin, argument), daemon=True)
-        process.start()
-        theirs.close()
+        process: GuardedProcess[Item, Result] = GuardedProcess(begin, argument)
         try:
             while at < len(items):
-                found = answer_to(ours, items[at])
+                found = process.answer(items[at])
                 at += 1
                 if found is None:
-                    process.join()
-                    yield Lost(death_text(process.exitcode))
+                    yield Lost(process.death())
                     break
                 yield found[0]
         finally:
-            ours.close()  # the process ends when it reads on
-            process.join(1)
-            if process.exitcode is None:
-                process.terminate()
-                process.join()
-
-
-def answer_to(connection: Connection, item: Any) -> tuple[Any] | None:
-    """The result that comes back for an item; None where the process has died."""
-    try:
-        connection.send(item)
-        return (connection.recv(),)
-    except (EOFError, OSError):
-        return None
+            process.close()
 
 
 def work_on(

@@ -11,6 +11,7 @@ import pytest
 
 from interpreter import Game, State, apply, copy, load, result
 from interpreter.backends.low.base.exported import KIND_NAMES
+from interpreter.bots.levels import RANDOM
 from interpreter.choices.generator import Generator
 from interpreter.session.interrupts import moment_decision
 from interpreter.session.log import log_for
@@ -18,7 +19,7 @@ from interpreter.session.state import digest
 from tests.conformance.redeal import redealt
 from tools.picture.model.data import as_json
 from tools.picture.model.position import picture_of
-from tools.simulation.bots import RANDOM, make_bot
+from tools.simulation.bots import make_bot
 
 pytestmark = pytest.mark.browser
 CLASSICS = (

@@ -114,4 +114,5 @@ def served(file: Path) -> Iterator[Served]:
     found = Served(file)
     with found.client:
         yield found
+    found.rooms.close()
     found.store.close()

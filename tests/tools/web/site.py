@@ -69,3 +69,4 @@ def running(file: Path) -> Iterator[Site]:
     finally:
         site.server.should_exit = True
         site.thread.join(PATIENCE)
+        site.rooms.close()

@@ -10,7 +10,8 @@ from typing import Any
 
 import tools
 from interpreter import apply, load
-from tools.simulation.bots import RANDOM, make_bot
+from interpreter.bots.levels import RANDOM
+from tools.simulation.bots import make_bot
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.drawn import Before, drawn_table

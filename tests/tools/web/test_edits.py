@@ -13,7 +13,7 @@ from tests.tools.web.server import edited
 from tools.table.log import Log
 from tools.table.table import Table
 from tools.web.page.drawn import Before, drawn_table
-from tools.web.page.edits import SMALL, differing, edits, pieces
+from tools.web.running.edits import SMALL, differing, edits, pieces
 from tools.web.running.viewers import Viewer
 
 

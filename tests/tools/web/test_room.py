@@ -8,6 +8,7 @@ from itertools import permutations
 from pathlib import Path
 from random import Random
 
+from interpreter.bots.levels import RANDOM
 from tests.concepts.play import start
 from tests.conformance.tables import load
 from tests.tools.table.asking import asked
@@ -17,7 +18,7 @@ from tools.table.table import Table
 from tools.web.page.drawn import Before, drawn_table, seen_lines
 from tools.web.running.games import Games
 from tools.web.running.past import EVERY, Past
-from tools.web.running.room import HERE, PERSON, RANDOM, Room
+from tools.web.running.room import HERE, PERSON, Room
 from tools.web.running.rooms import Rooms, TableSetup
 from tools.web.running.store import TableStore
 from tools.web.running.viewers import Viewer

@@ -9,7 +9,7 @@ import pytest
 from tests.tools.web.server import FROM_HERE, Served
 from tools.web.running.rooms import PER_ADDRESS
 from tools.web.server.guard import is_same_origin, known_hosts
-from tools.web.server.limits import MOST_BYTES, SOCKETS_PER_TABLE, Bucket, Buckets
+from tools.web.server.limits import MOST_BYTES, Bucket, Buckets
 
 
 @pytest.fixture
@@ -174,12 +174,17 @@ def test_wrong_numbers_of_seats_and_options_are_told(server: Served) -> None:
         assert done.status_code == 400 and "<b>" not in done.text
 
 
-def test_a_table_has_a_bounded_number_of_lines(two: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert SOCKETS_PER_TABLE >= 20
-    monkeypatch.setattr("tools.web.server.lines.SOCKETS_PER_TABLE", 1)
-    path = two.join("1")
-    with two.line(path):
-        assert is_refused(two, path, FROM_HERE)
+def test_places_have_a_bounded_number_of_lines_each(two: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So onlookers take no line of who plays."""
+    monkeypatch.setattr("tools.web.server.lines.ONLOOKERS", 2)
+    monkeypatch.setattr("tools.web.server.lines.PER_SEAT", 1)
+    first, second, watch = two.join("1"), two.join("2"), two.join("watch")
+    with two.line(watch), two.line(watch), two.line(first):
+        assert is_refused(two, watch, FROM_HERE) and is_refused(two, first, FROM_HERE)
+        with two.line(second) as other:
+            assert other.parts
+    with two.line(first), two.line(watch):
+        assert len(two.room.viewers) == 2
 
 
 def test_buckets_fill_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def play(store: TableStore, table: Table, game: Game, together: bool, changes: i
         else:
             table.answer(seat, chooser.choice(asked(table, seat).options))
             done["a"] += 1
-        written = store.keep("one", table, number, "", written)
+        written = store.keep("one", {}, table, number, "", written)
         again, written_again = read_back(store, game, together)
         assert all_of(again) == all_of(table), (number, act)
         for reader in (None, 1):
@@ -144,12 +144,12 @@ def test_steps_that_are_damaged_leave_the_game_and_its_log(tmp_path: Path) -> No
         written = store.add("one", "rules", {}, table, {})
         for number in range(3):
             table.answer(table.state.decision.seat, asked(table).options[0])
-            written = store.keep("one", table, number, "", written)
+            written = store.keep("one", {}, table, number, "", written)
         store.base.execute(f"update step set {damage} where n = 1")
         again, written = read_back(store, state.game, True)
         assert told(again.state) == told(table.state) and again.history.steps == []
         again.answer(again.state.decision.seat, asked(again).options[0])
-        store.keep("one", again, 9, "", written)
+        store.keep("one", {}, again, 9, "", written)
         assert len(read_back(store, state.game, True)[0].history.steps) == 1, damage
         store.close()
 
@@ -162,7 +162,7 @@ def of_an_older_form(tmp_path: Path, changes: str) -> tuple[Table, Table]:
     written = store.add("one", "rules", {}, table, {})
     for number in range(3):
         table.answer(table.state.decision.seat, asked(table).options[0])
-        written = store.keep("one", table, number, "", written)
+        written = store.keep("one", {}, table, number, "", written)
     store.base.executescript(changes)
     store.close()
     store = TableStore(tmp_path / "tables.sqlite")

@@ -188,6 +188,12 @@
       return chosen && this.answer(option);
     }
 
+    // Answer as a bot that has searched. False if the module gives up.
+    searchedAnswer(search) {
+      this.restore();
+      return this.answer(search.option);
+    }
+
     // The question that stands in memory, which is not that of the game: for an action at any moment.
     asked() {
       const question = new Question(this.module);

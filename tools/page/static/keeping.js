@@ -43,7 +43,7 @@
       return page.render();
     }
     const who = page.kinds();
-    page.setup = { ...page.setup, seats: saved.seats,
+    page.setup = { ...page.setup, seats: saved.seats, trials: Number(saved.trials) || rw.ITERATIONS,
       options: Object.fromEntries(page.plan.options.map(({ name }) => [name, saved.options[name]])),
       players: page.setup.players.map((own, n) => (who.includes(saved.players[n]) ? saved.players[n] : own)) };
     page.tab = "play";

@@ -118,7 +118,8 @@
       return found;
     }
 
-    // Seed the generator of random play, and those of the greedy bot: for its choices, and for actions at any moment.
+    // Seed the generator of random play, and those of bots that judge or search: for their choices, and for actions at
+    // any moment.
     seed(number) {
       const { mersenne, bots } = this.plan.memory;
       this.words.set(new Int32Array(rw.twister(number).buffer), mersenne);

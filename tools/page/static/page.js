@@ -1,8 +1,8 @@
 // The page: a game that is watched or played step by step, and random games with their results.
 "use strict";
 (function (rw) {
-  const { tag, Texts, Game, GamesTab, SLICE, spoken } = rw;
-  const PERSON = "person", RANDOM = "random", GREEDY = "greedy";
+  const { tag, Texts, Game, GamesTab, SLICE, spoken, RANDOM, GREEDY, SEARCH } = rw;
+  const PERSON = "person";
   const MOST_LINES = 200; // of the log
   const CURTAINED = (entry) => entry.audience !== "all";
 
@@ -15,12 +15,14 @@
       this.tab = "play";
       const [low] = this.plan.seats;
       const options = Object.fromEntries(this.plan.options.map((option) => [option.name, option.default]));
-      this.setup = { seats: low, options, seed: freshSeed(), players: [PERSON, ...Array(15).fill(module.plan.memory.bots ? GREEDY : RANDOM)] };
+      const bot = rw.levelsOf(this.plan).includes(GREEDY) ? GREEDY : RANDOM;
+      this.setup = { seats: low, options, seed: freshSeed(), players: [PERSON, ...Array(15).fill(bot)], trials: rw.ITERATIONS };
       this.games = new GamesTab(this, { seats: low, options: { ...options }, seed: "1", count: "100" });
       this.view = "follow";
       this.game = null;
       this.notice = "";
       this.paying = false; // whether people are asked how to pay
+      this.turn = 0; // grows whenever bots begin to answer: who began before stops
       this.passed = null; // the store at which people let the one who is named answer first
       this.secrets = this.plan.layout.some(CURTAINED) || this.plan.sites.some((site) => site.audience);
       this.listen();
@@ -58,9 +60,12 @@
 
     open(name) {
       this.running = false;
+      this.turn += 1;
       this.tab = name;
-      if (name === "play" && this.game) this.game.restore();
-      this.render();
+      if (name === "play" && this.game) {
+        this.game.restore();
+        this.run();
+      } else this.render();
     }
 
     // Number of seats and options of a game, in `setup`.
@@ -97,7 +102,7 @@
 
     // Who may play a seat.
     kinds() {
-      return [PERSON, RANDOM, ...(this.plan.memory.bots ? [GREEDY] : [])];
+      return [PERSON, ...rw.levelsOf(this.plan)];
     }
 
     beginForm() {
@@ -106,10 +111,17 @@
         tag("select", { id: `player-${n + 1}`, onchange: (e) => { setup.players[n] = e.target.value; } },
           this.kinds().map((who) => tag("option", { value: who, selected: who === setup.players[n] }, this.say(who))))));
       const form = tag("form", { onsubmit: (e) => { e.preventDefault(); this.begin(); } },
-        tag("div", { class_: "bar" }, this.settings(setup, "new")), tag("div", { class_: "bar" }, players),
+        tag("div", { class_: "bar" }, this.settings(setup, "new")),
+        tag("div", { class_: "bar" }, players, this.kinds().includes(SEARCH) ? this.trials(setup) : null),
         tag("button", { id: "begin", type: "submit" }, this.say("begin")));
       return tag("details", { id: "setup", open: !this.game }, tag("summary", {}, this.say("setup")), form,
         rw.openForm(this), this.game ? null : this.noticed());
+    }
+
+    // How often a bot that searches tries.
+    trials(setup) {
+      return this.labelled(this.say("trials"), tag("input", { id: "trials", type: "number", min: 1, max: rw.MOST_ITERATIONS,
+        value: setup.trials, oninput: (e) => { setup.trials = Number(e.target.value); } }));
     }
 
     // `u` takes an answer back; `1` to `9` give one of the first answers that are shown.
@@ -136,13 +148,13 @@
     // Begin the game of the setup with a seed, without an answer.
     start(seed) {
       this.running = false;
+      this.turn += 1;
       this.game = new Game(this.module);
-      this.greedy = this.setup.players.slice(0, this.setup.seats).map((who) => who === GREEDY);
       this.people = this.setup.players.slice(0, this.setup.seats).map((who) => who === PERSON);
       this.module.seed(seed);
       this.game.begin(this.setup.seats, this.setup.options, seed);
-      const { seats, options, players } = this.setup;
-      this.begun = { seats, options: { ...options }, seed, players: [...players] };
+      const { seats, options, players, trials } = this.setup;
+      this.begun = { seats, options: { ...options }, seed, players: [...players], trials };
       this.saving = null;
       this.passed = null;
       this.seed = seed;
@@ -174,36 +186,69 @@
     // Let the one who is named answer before the people whose answers are awaited too.
     pass() {
       this.passed = this.game.store;
-      this.botAnswers();
-      this.run();
+      return this.step();
     }
 
-    // Let the bots answer until a person is asked; one answer if nobody plays.
-    run() {
-      if (this.people.some(Boolean)) {
-        const end = performance.now() + SLICE;
-        while (this.goesOn() && performance.now() < end) this.botAnswers();
-        if (this.goesOn()) setTimeout(() => this.run());
+    // Let the bot that is asked answer, and go on.
+    async step() {
+      const turn = (this.turn += 1);
+      if (await this.botAnswers(turn)) this.run();
+      else if (turn === this.turn) this.render();
+    }
+
+    // Let the bots answer until a person is asked; none if nobody plays.
+    async run() {
+      const turn = (this.turn += 1);
+      let end = performance.now() + SLICE;
+      while (this.people.some(Boolean) && this.goesOn()) {
+        if (performance.now() >= end) {
+          this.render();
+          await pause();
+          end = performance.now() + SLICE;
+        }
+        if (turn !== this.turn || !(await this.botAnswers(turn))) break;
       }
-      this.render();
+      if (turn === this.turn) this.render();
     }
 
     goesOn() {
       return Boolean(this.game.question) && !this.isPerson() && !this.game.gaveUp;
     }
 
-    botAnswers() {
-      this.game.botAnswers(this.greedy[this.game.question.seat - 1]);
+    // Let a bot answer; one that searches does so between looks at the page. False if it cannot, or if something else
+    // has begun meanwhile.
+    async botAnswers(turn) {
+      const { game } = this;
+      const bot = this.begun.players[game.question.seat - 1];
+      const iterations = rw.iterationsOf(this.plan, bot, this.begun.trials);
+      const answered = iterations && game.options.length > 1 ? await this.searched(iterations, turn) : game.botAnswers(rw.isGreedy(bot));
+      if (turn !== this.turn) return false;
       this.tell();
+      return answered;
+    }
+
+    // Search, and take what is found.
+    async searched(iterations, turn) {
+      const { game } = this;
+      let search = null;
+      for (let slices = 0; !search?.isGrown; slices++) {
+        if (slices === 1) this.render(); // with the answer before
+        if (slices) await pause();
+        if (turn !== this.turn) return false;
+        if (!game.guarded(() => { search = search || new rw.Search(game, iterations); search.grow(SLICE); })) return false;
+      }
+      return game.searchedAnswer(search);
     }
 
     // Play on by itself, with bots in all seats that are asked.
-    watch() {
-      if (!this.running) return;
-      if (this.goesOn()) this.botAnswers();
-      this.running = this.running && this.goesOn();
-      this.render();
-      if (this.running) setTimeout(() => this.watch(), 120);
+    async watch() {
+      const turn = (this.turn += 1);
+      while (this.running && turn === this.turn) {
+        this.running = this.goesOn() && await this.botAnswers(turn) && this.goesOn();
+        if (turn !== this.turn) return;
+        this.render();
+        if (this.running) await pause(120);
+      }
     }
 
     // Take an option of a question that is shown: the one of the seat, or its actions at any moment.
@@ -220,6 +265,7 @@
 
     undo() {
       this.running = false;
+      this.turn += 1;
       this.game.undo((seat) => !this.people.some(Boolean) || this.people[seat - 1]);
       this.tell();
       this.render();
@@ -236,7 +282,7 @@
         } }, views.map(([value, text]) => tag("option", { value, selected: value === this.view }, text)))),
         tag("button", { id: "undo", disabled: !this.game.past.length, onclick: () => this.undo() }, this.say("undo")),
         watched ? [tag("button", { id: "step", disabled: !this.game.question || this.isPerson(),
-          onclick: () => { this.botAnswers(); this.run(); } },
+          onclick: () => this.step() },
           this.say("step")),
         tag("button", { id: "watch", disabled: !this.goesOn(), onclick: () => {
           this.running = !this.running;
@@ -357,6 +403,8 @@
       return rows;
     }
   }
+
+  const pause = (milliseconds = 0) => new Promise((done) => { setTimeout(done, milliseconds); });
 
   const freshSeed = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
 

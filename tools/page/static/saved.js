@@ -17,7 +17,7 @@
   function savedGame(game, setup) {
     const { id, digest } = game.plan;
     return { rulewright: FORM, id, digest, seats: setup.seats, options: setup.options, seed: String(setup.seed),
-      players: setup.players.slice(0, setup.seats), answers: game.past.map((before) => before.given) };
+      players: setup.players.slice(0, setup.seats), trials: setup.trials, answers: game.past.map((before) => before.given) };
   }
 
   // Why a saved game cannot be opened with this plan, as the key of a phrase; empty if it can be tried.

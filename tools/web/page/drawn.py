@@ -18,7 +18,8 @@ from tools.picture.render.page import KeptSections, sections_of
 from tools.shows.presenter import Presenter
 from tools.table.log import Log
 from tools.table.table import Table
-from tools.web.page.ending import awaited, curtain, fault_told, final_scores, request_told
+from tools.web.page.away import Presence, notices_told, taken_seats, waited_told, wishes
+from tools.web.page.ending import agreed_end, awaited, curtain, fault_told, final_scores, request_told
 from tools.web.page.log import log_part
 from tools.web.page.marks import Marks
 from tools.web.page.question import Beside, moment_buttons, question, tools
@@ -67,21 +68,26 @@ def drawn_table(
     next_up: int = 0,
     kept: Before | None = None,
     moved: int = 0,
+    presence: Presence | None = None,
 ) -> Drawn:
     """The page of a reader. `log`: what that reader has been told; `fault`: why the game does not go on; `next_up`: the
     seat that is awaited behind a curtain, while nobody's cards are shown; `kept`: what was drawn before, for whomever,
-    in this language; `moved`: how many lines of the log were played under other rules first."""
+    in this language; `moved`: how many lines of the log were played under other rules first;
+    `presence`: who is there."""
     state, kept = table.state, kept or Before()
     presenter = Presenter(state, seat, lang)
     parts, shown = picture_parts(presenter, kept)
     decision = table.asked(seat) if seat is not None and not fault else None
     marks = Marks(presenter, shown)
     parts["ask"] = tag(
-        "section", asking(table, marks, fault, next_up, kept.sitting.at(state)), id="ask", aria_live="polite"
+        "section",
+        asking(table, marks, fault, next_up, kept.sitting.at(state), presence or Presence()),
+        id="ask",
+        aria_live="polite",
     )
-    parts["log"] = log_part(log.told, lang, moved)
+    parts["log"] = log_part(log.told, lang, moved, notices_told(presenter, table))
     marked = marks.of(decision.options) if decision is not None else {}
-    seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if state.over else None
+    seats = {str(n): seat_text(presenter, n) for n in range(1, state.seats + 1)} if table.over else None
     mine = decision is not None and not (seat and table.lets_others_answer(seat))
     mine = mine or not fault and table.awaits_reply(seat or 0)
     return Drawn({name: str(html) for name, html in parts.items()}, marked, mine, seen_lines(state, seat), seats)
@@ -107,33 +113,43 @@ def picture_parts(presenter: Presenter, kept: Before | None = None) -> tuple[dic
     return {"head": head, **{one.id: one.html for one in sections}}, shown
 
 
-def asking(table: Table, marks: Marks, fault: str, next_up: int, actors: Actors) -> Iterator[Content]:
+def asking(
+    table: Table, marks: Marks, fault: str, next_up: int, actors: Actors, presence: Presence
+) -> Iterator[Content]:
     """The question of this reader, or what stands in its place."""
     presenter, state = marks.presenter, table.state
     seat, lang = presenter.seat, presenter.lang
     if fault:
         yield from fault_told(lang, fault)
         return
+    yield from taken_seats(presenter, presence.back)
     if next_up:
         yield from curtain(presenter, next_up)
         return
     yield from request_told(presenter, table.requests.open, table.awaits_reply(seat or 0))
-    beside = beside_of(table, seat)
+    beside = beside_of(table, seat, joined(list(wishes(presenter, table, presence))))
     decision = table.asked(seat) if seat is not None else None
     if decision is not None:
         yield from question(marks, decision, beside)
+        yield from waited_told(presenter, table, presence)
         return
-    yield from final_scores(state, lang) if state.over else awaited(presenter, actors)
     if state.over:
+        yield from final_scores(state, lang)
+    elif table.ended:
+        yield from agreed_end(state, lang)
+    else:
+        yield from awaited(presenter, actors)
+        yield from waited_told(presenter, table, presence)
+    if table.over:
         yield tag("p", tag("a", say(lang, "save_file"), href="save", download=True))
     if own := joined(list(tools(lang, beside, False))):
         yield tag("div", own, class_="tools")
     yield moment_buttons(lang, beside.now)
 
 
-def beside_of(table: Table, seat: int | None) -> Beside:
-    """What a reader may do besides answering; an onlooker nothing."""
-    if seat is None:
+def beside_of(table: Table, seat: int | None, wishes: Html) -> Beside:
+    """What a reader may do besides answering; an onlooker nothing. `wishes`: what may be asked of all."""
+    if seat is None or seat in table.away:
         return Beside()
     return Beside(
         undo=not table.why_no_undo(seat),
@@ -142,6 +158,7 @@ def beside_of(table: Table, seat: int | None) -> Beside:
         wait=may_wait(table, seat),
         pays=any(site.payment is not None for site in table.state.game.program.sites),
         now=tuple(table.moments(seat)),
+        wishes=wishes,
     )
 
 

@@ -6,11 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dsl.files.phrases import languages
 from interpreter import Game
+from interpreter.bots.levels import GREEDY, RANDOM, SEARCH, levels
 from tools.base.loading import members_of
 from tools.html.elements import Html, tag
 from tools.shows.stand_ins import all_told
+from tools.web.page.away import NEVER, PATIENCES
 from tools.web.page.frame import home_bar, language_link, served_page, stand_ins
 from tools.web.page.words import say
+
+TRIALS, MOST_TRIALS = 400, 5000  # of a bot that searches: what the form says at first, and what it may say
 
 
 def lobby_page(lang: str, titles: Mapping[str, str]) -> str:
@@ -29,11 +33,17 @@ def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
     """The form for a new table of one game."""
     program = game.program
     low, high = program.seats
-    able = program.evaluate >= 0
+    bots = levels(game)
     hidden = [tag("input", type="hidden", name=name, value=value) for name, value in (("game", id_), ("lang", lang))]
-    seats = [seat_row(lang, game, seat, low, able) for seat in range(1, high + 1)]
+    seats = [seat_row(lang, game, seat, low, bots) for seat in range(1, high + 1)]
     fields = [
-        tag("fieldset", tag("legend", say(lang, "seats")), seats),
+        tag(
+            "fieldset",
+            tag("legend", say(lang, "seats")),
+            seats,
+            trials_row(lang) if SEARCH in bots else None,
+            patience_row(lang),
+        ),
         tag("fieldset", tag("legend", say(lang, "variants")), [checkbox(name) for name in variants])
         if variants
         else None,
@@ -45,15 +55,27 @@ def form_page(lang: str, game: Game, id_: str, variants: Sequence[str]) -> str:
     return served_page(lang, title, [home_bar(), tag("main", inside, class_="plain")])
 
 
-def seat_row(lang: str, game: Game, seat: int, low: int, able: bool) -> Html:
+def seat_row(lang: str, game: Game, seat: int, low: int, bots: Sequence[str]) -> Html:
     """Who sits at a seat: at the first one somebody at this screen, at the others that are needed bots."""
-    bot = "greedy" if able else "random"
+    bot = GREEDY if GREEDY in bots else RANDOM
     chosen = "here" if seat == 1 else bot if seat <= low else "nobody"
-    kinds = [("here", "here"), ("person", "person"), *([("greedy", "bot_greedy")] if able else []),
-             ("random", "bot_random"), *([("nobody", "nobody")] if seat > low else [])]  # fmt: skip
+    kinds = [("here", "here"), ("person", "person"), *((bot, f"bot_{bot}") for bot in bots),
+             *([("nobody", "nobody")] if seat > low else [])]  # fmt: skip
     names = game.texts.id(lang, game.program.seat_kind, game.names.seat_id(seat))
     choices = [tag("option", say(lang, word), value=value, selected=value == chosen) for value, word in kinds]
     return tag("p", tag("label", f"{names} ", tag("select", choices, name=f"seat{seat}")))
+
+
+def trials_row(lang: str) -> Html:
+    """The number of trials of a bot that searches, at whatever seat."""
+    number = tag("input", type="number", name="trials", value=str(TRIALS), min="1", max=str(MOST_TRIALS))
+    return tag("p", tag("label", say(lang, "trials", most=MOST_TRIALS), " ", number))
+
+
+def patience_row(lang: str) -> Html:
+    """The time that people are waited for."""
+    times = [tag("option", say(lang, f"patience_{time}"), value=str(time)) for time in (NEVER, *PATIENCES)]
+    return tag("p", tag("label", say(lang, "patience"), " ", tag("select", times, name="patience")))
 
 
 def checkbox(name: str) -> Html:

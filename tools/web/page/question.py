@@ -23,7 +23,7 @@ FOLDED_FROM = 60  # options of one group that are folded away, since the things 
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What a seat may do besides answering. `ask`: ask all to take back; `now`: its actions at any moment; `pays`:
-    whether the rules have payments that can be chosen."""
+    whether the rules have payments that can be chosen; `wishes`: buttons for what else is asked of all."""
 
     undo: bool = False
     redo: bool = False
@@ -31,6 +31,7 @@ class Beside:
     wait: bool = False
     pays: bool = False
     now: tuple[Option, ...] = ()
+    wishes: Html = Html()
 
 
 def question(marks: Marks, decision: Decision, beside: Beside) -> Iterator[Content]:
@@ -71,6 +72,7 @@ def tools(lang: str, beside: Beside, answers: bool) -> Iterator[Html]:
     ):
         if is_open:
             yield tag("button", say(lang, name), type="button", class_="tool", data_send=name)
+    yield beside.wishes
 
 
 def moment_buttons(lang: str, options: Sequence[Option]) -> Html:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from functools import lru_cache
+from pathlib import Path
 
 from dsl.base.span import Source
 from dsl.driver.load import load_compiled
@@ -55,11 +57,18 @@ def titles(lang: str) -> dict[str, str]:
     """Id -> title of all rulesets of the host, by their manifests."""
     found = {}
     for id_, folder in rulesets().items():
-        text = (folder / MANIFEST).read_text(encoding="utf-8", errors="replace")
-        manifest, _ = read_manifest(Source(MANIFEST, text))
-        if manifest is not None:
-            found[id_] = by_language(manifest.title, lang)[0] if isinstance(manifest.title, dict) else manifest.title
+        title = title_in(folder / MANIFEST, (folder / MANIFEST).stat().st_mtime_ns)
+        if title is not None:
+            found[id_] = by_language(title, lang)[0] if isinstance(title, dict) else title
     return found
+
+
+@lru_cache(maxsize=500)
+def title_in(file: Path, _changed: int) -> str | dict[str, str] | None:
+    """The title that a manifest says, by language if it says several; None where it cannot be read. Read again when the
+    file has changed."""
+    manifest, _ = read_manifest(Source(MANIFEST, file.read_text(encoding="utf-8", errors="replace")))
+    return manifest.title if manifest is not None else None
 
 
 def variants(id_: str) -> list[str]:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 import time
 from dataclasses import dataclass
 from random import SystemRandom
 
 from interpreter import State
-from interpreter.rules.rules import Rules
+from interpreter.bots.levels import RANDOM
 from tools.base.errors import CommandEnd, UserError
 from tools.commands.play import begin_at
+from tools.table.notices import Notice
 from tools.table.table import Table
+from tools.web.page.away import NEVER
 from tools.web.running.games import Games
 from tools.web.running.kept import KeptTable, resume, state_of
 from tools.web.running.moving import Stopped, moved, strike
-from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
+from tools.web.running.room import HERE, PERSON, Room
 from tools.web.running.secrets import HOST, HOT, WATCH, new_secret
 from tools.web.running.store import TableStore
+from tools.web.running.thinking import Processes, Thinkers
 
 PER_ADDRESS, MOST = 20, 2000  # tables opened by one address, and kept in all
+EVERY = 5.0  # seconds from one look at the clocks of tables to the next
 IDLE = 3600.0  # seconds after which a table that nobody looks at is put away
 SEED_BITS = 128  # of a seed that decides nothing but stands in a save
 SYSTEM = SystemRandom()  # who could guess the seed of a game would know its cards, so no table has one
@@ -32,18 +37,21 @@ class TooManyTables(Exception):
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What a table is begun with: the name of the rules, options by their ids, who sits at each seat in order, and the
-    ruling or position that it begins from, if it does."""
+    """What a table is begun with: the name of the rules, options by their ids, who sits at each seat in order, the
+    ruling or position that it begins from, if it does, and how long people are waited for."""
 
     rules: str
     options: dict[str, str]
     sitting: tuple[str, ...]
     ruling: str = ""
+    patience: int = NEVER
 
 
 class Rooms:
-    def __init__(self, store: TableStore, games: Games) -> None:
-        self.store, self.games = store, games
+    """`thinkers`: who lets bots think; else processes do."""
+
+    def __init__(self, store: TableStore, games: Games, thinkers: Thinkers | None = None) -> None:
+        self.store, self.games, self.thinkers = store, games, thinkers or Processes()
         self.open: dict[str, Room] = {}
         self.stopped: dict[str, Stopped] = {}
         self.turn = asyncio.Lock()
@@ -64,7 +72,8 @@ class Rooms:
         hashes = {place: hash_ for place, (_, hash_) in made.items()}
         room = self.room(secrets.token_urlsafe(6), setup.rules, state, sitting, hashes)
         self.opened[owner] = self.opened.get(owner, 0) + 1
-        room.kept = self.store.add(room.id, room.rules, {"sitting": list(setup.sitting)}, room.table, hashes)
+        room.patience = setup.patience
+        room.kept = self.store.add(room.id, room.rules, room.setup(), room.table, hashes)
         return room, {place: secret for place, (secret, _) in made.items()}
 
     async def find(self, id_: str) -> Room | Stopped | None:
@@ -93,7 +102,9 @@ class Rooms:
         """A table as it was kept, at this position."""
         sitting = dict(enumerate(kept.setup["sitting"], 1))
         room = self.room(kept.id, kept.rules, state, sitting, kept.hashes)
-        room.moved = int(kept.setup.get("moved", 0))
+        room.moved, room.patience = (int(kept.setup.get(key, 0)) for key in ("moved", "patience"))
+        room.since = float(kept.setup.get("since", room.since))
+        room.table.take_notices([Notice.from_json(row) for row in kept.setup.get("notices", ())])
         return room
 
     def go_on(self, kept: KeptTable, state: State) -> Room:
@@ -103,35 +114,51 @@ class Rooms:
         room = self.seated(kept, state)
         strike(room.table, kept)
         room.moved, room.version = len(state.log), kept.version + 1
-        room.kept = self.store.move(kept.id, {**kept.setup, "moved": room.moved}, room.table, room.version)
+        room.kept = self.store.move(kept.id, room.setup(), room.table, room.version)
         return room
 
     def room(self, id_: str, rules: str, state: State, sitting: dict[int, str], hashes: dict[str, str]) -> Room:
         self.put_away()
         people = frozenset(seat for seat, who in sitting.items() if who in (PERSON, HERE))
         together = all(sitting[seat] == HERE for seat in people)
-        table = Table(state, people, bots(state.game, sitting), together, SYSTEM)
-        self.open[id_] = Room(id_, rules, table, sitting, hashes, self.store, turn=self.turn)
+        table = Table(state, people, RANDOM, together, SYSTEM)
+        self.open[id_] = Room(id_, rules, table, sitting, hashes, self.store, self.thinkers, turn=self.turn)
         return self.open[id_]
 
     def put_away(self) -> None:
         """Forget tables that nobody looks at; the store has them."""
         now = time.monotonic()
-        idle = [id_ for id_, one in self.open.items() if not one.viewers and now - one.used > IDLE]
+        idle = [id_ for id_, one in self.open.items() if one.at_rest and now - one.used > IDLE]
         for id_ in idle:
             del self.open[id_]
+
+    def look_at_clocks(self) -> None:
+        """Let bots take over where people keep others waiting for too long, and tell of those who have gone away."""
+        for room in list(self.open.values()):
+            try:
+                if room.keep_time():
+                    room.wake_bots()
+            except Exception as fault:  # of one table, which must not stop the clocks of the others
+                print(f"table {room.id}: {type(fault).__name__}: {fault}", file=sys.stderr)
+
+    async def keep_time(self) -> None:
+        """Look at the clocks now and then, for ever."""
+        while True:
+            await asyncio.sleep(EVERY)
+            self.look_at_clocks()
 
     def remove(self, id_: str) -> None:
         """Remove a table for good."""
         self.store.remove(id_)
-        self.open.pop(id_, None)
+        if (room := self.open.pop(id_, None)) is not None:
+            room.closed = True
         self.stopped.pop(id_, None)
 
-
-def bots(game: Rules, sitting: dict[int, str]) -> dict[int, str]:
-    """Who plays the other seats; nobody plays for points where the rules do not say what is good."""
-    names = {seat: who for seat, who in sitting.items() if who in (RANDOM, GREEDY)}
-    return names if game.program.evaluate >= 0 else dict.fromkeys(names, RANDOM)
+    def close(self) -> None:
+        """Let no bot think any more, since the server ends; that is no fault of their tables."""
+        for room in self.open.values():
+            room.closed = True
+        self.thinkers.close()
 
 
 def places(sitting: dict[int, str]) -> list[str]:

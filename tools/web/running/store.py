@@ -45,6 +45,8 @@ create table if not exists step(
     primary key(game, side, n)) without rowid;
 create table if not exists place(game text, name text, hash text, primary key(game, name)) without rowid;
 """
+OWN = 0o600  # rights of the file, which holds every card of every game, whatever the folder has
+BESIDE = ("-wal", "-shm")  # files that stand beside it; new ones have its rights
 FORM = 3  # of the file; a later one is not read
 SECOND = """
 alter table game add column lines int;
@@ -61,7 +63,11 @@ class TableStore:
     """The file of all tables, which one server alone has open. Raises OSError or sqlite3.Error."""
 
     def __init__(self, file: Path) -> None:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # it holds every card of every game
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.touch(mode=OWN)
+        for one in (file, *(file.with_name(file.name + end) for end in BESIDE)):
+            if one.exists():
+                one.chmod(OWN)
         self.base = sqlite3.connect(file, timeout=1, isolation_level=None, check_same_thread=False)
         self.base.execute("pragma locking_mode=exclusive")  # of two servers each would forget what the other does
         self.base.execute("pragma journal_mode=wal")
@@ -90,9 +96,10 @@ class TableStore:
             self.base.executemany("insert into place values(?, ?, ?)", [(id_, *row) for row in hashes.items()])
             return self.write_position(id_, table, 0, "", Written())
 
-    def keep(self, id_: str, table: Table, version: int, fault: str, before: Written) -> Written:
+    def keep(self, id_: str, setup: dict[str, Any], table: Table, version: int, fault: str, before: Written) -> Written:
         """Keep a table as it is now. `before`: what was written of it last; gives what is now."""
         with self.transaction():
+            self.base.execute("update game set setup = ? where id = ?", (json.dumps(setup), id_))
             return self.write_position(id_, table, version, fault, before)
 
     def move(self, id_: str, setup: dict[str, Any], table: Table, version: int) -> Written:

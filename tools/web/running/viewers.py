@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from tools.web.page.drawn import Drawn
-from tools.web.page.edits import Edit, edits
+from tools.web.running.edits import Edit, edits
 from tools.web.running.secrets import HOT
 
 Send = Callable[[str], Awaitable[None]]

@@ -20,11 +20,13 @@ from tools.web.server.tables import OpenTables
 
 STATIC = Path(__file__).parents[1] / "static"
 FORMS, JOINS, ASKS = (0.5, 10.0), (2.0, 30.0), (20.0, 60.0)  # a second, and at once, from one address
+LOOKS = (5.0, 60.0)  # at the lobby and its forms
 
 
 def make_app(rooms: Rooms, hosts: frozenset[str]) -> App:
     """The server as an ASGI application. `hosts`: what it is known by."""
-    lobby, tables = Lobby(rooms, Buckets(*FORMS)), OpenTables(rooms, Buckets(*JOINS), Buckets(*ASKS))
+    lobby = Lobby(rooms, Buckets(*FORMS), Buckets(*LOOKS))
+    tables = OpenTables(rooms, Buckets(*JOINS), Buckets(*ASKS))
     lines, here = SocketLines(tables), "/g/{id}/{place}"
     routes = [
         Route("/", lobby.lobby),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 MOST_BYTES = 500  # of a message
 MOST_FORM = 20_000  # bytes of a form
-SOCKETS_PER_TABLE = 60
+ONLOOKERS, PER_SEAT = 60, 8  # open pages of a table for those who look on, and for each other place
 MOST_ADDRESSES = 5000  # that are remembered
 
 

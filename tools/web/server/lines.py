@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import Awaitable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tools.web.running.room import Room
-from tools.web.running.secrets import HOST
+from tools.web.running.secrets import HOST, WATCH
 from tools.web.running.viewers import Viewer
 from tools.web.server.asking import chosen_language, may_sit
 from tools.web.server.guard import REFUSED
-from tools.web.server.limits import MOST_BYTES, SOCKETS_PER_TABLE, Bucket
+from tools.web.server.limits import MOST_BYTES, ONLOOKERS, PER_SEAT, Bucket
+from tools.web.server.outbox import SLOW_LINE, Outbox
 from tools.web.server.tables import OpenTables
 
 SLOW = '{"slow":1}'
+CLOSING = 2.0  # seconds that a line may take to close
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +34,38 @@ class SocketLines:
         if room is None or place == HOST or not may_sit(room, place, socket.cookies):
             await socket.close(REFUSED)
             return
-        if len(room.viewers) >= SOCKETS_PER_TABLE:
-            await socket.close(1013)
+        if sum(one.place == place for one in room.viewers) >= (ONLOOKERS if place == WATCH else PER_SEAT):
+            await socket.close(SLOW_LINE)
             return
         await socket.accept()
         lang = chosen_language(socket, room.table.state.game.texts.languages())
-        viewer = Viewer(place, lang, socket.send_text, leave=lambda: socket.close(REFUSED))
+        outbox = Outbox(socket.send_text)
+        viewer = Viewer(place, lang, outbox.put, leave=outbox.leave)
         room.viewers.add(viewer)
+        writing = asyncio.create_task(outbox.write())
+        listening = asyncio.create_task(heard(self.listen(socket, room, viewer, outbox)))
+        ended = asyncio.create_task(outbox.ended.wait())
         try:
-            await room.show(viewer)
-            room.wake_bots()
-            await self.listen(socket, room, viewer)
-        except (WebSocketDisconnect, RuntimeError):  # RuntimeError: closed from here
-            pass
+            await asyncio.wait({listening, ended}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             room.viewers.discard(viewer)
+            for task in (writing, listening, ended):
+                task.cancel()
+            room.look_around()
+            room.wake_bots()  # which sends the others what it was at
+        if outbox.ended.is_set():
+            with suppress(Exception):
+                await asyncio.wait_for(socket.close(outbox.code), CLOSING)
+        else:
+            listening.result()
 
-    async def listen(self, socket: WebSocket, room: Room, viewer: Viewer) -> None:
+    async def listen(self, socket: WebSocket, room: Room, viewer: Viewer, outbox: Outbox) -> None:
         bucket = Bucket()
+        room.look_around()
+        await room.show(viewer)
+        room.wake_bots()
         while True:
+            await outbox.settle()
             text = await received(socket)
             if text is None:
                 await socket.close(1003)
@@ -56,13 +74,19 @@ class SocketLines:
                 await socket.close(1009)
                 return
             if not bucket.take():
-                await socket.send_text(SLOW)
+                await viewer.send(SLOW)
                 continue
             told = read_message(text)
             if told is None:
                 await socket.close(1003)
                 return
             await answer(room, viewer, told)
+
+
+async def heard(listening: Awaitable[None]) -> None:
+    """Listen until the line is gone."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # RuntimeError: closed from here
+        await listening
 
 
 async def received(socket: WebSocket) -> str | None:

@@ -11,21 +11,23 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from dsl.files.phrases import languages
 from interpreter import GameSetupError, RulesetError
+from interpreter.bots.levels import LEVELS, SEARCH
 from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import parse_options
 from tools.html.elements import tag
 from tools.shows.stand_ins import all_told
+from tools.web.page.away import NEVER, PATIENCES
 from tools.web.page.frame import plain_page
-from tools.web.page.lobby import form_page, host_page, lobby_page
+from tools.web.page.lobby import MOST_TRIALS, form_page, host_page, lobby_page
 from tools.web.page.words import say
 from tools.web.running.games import name_of, titles, variants
-from tools.web.running.room import GREEDY, HERE, PERSON, RANDOM, Room
+from tools.web.running.room import HERE, PERSON, Room
 from tools.web.running.rooms import Rooms, TableSetup, TooManyTables
 from tools.web.running.secrets import HOST, HOT, WATCH
 from tools.web.server.asking import address_of, chosen_language, path_of, set_cookie, tool_language
 from tools.web.server.limits import MOST_FORM, Buckets
 
-SITTING = (PERSON, HERE, RANDOM, GREEDY)
+SITTING = (PERSON, HERE, *LEVELS)
 MOST_SEATS = 64
 
 Form = dict[str, list[str]]
@@ -35,13 +37,18 @@ Form = dict[str, list[str]]
 class Lobby:
     rooms: Rooms
     forms: Buckets
+    looks: Buckets
 
     async def lobby(self, asked: Request) -> Response:
         lang = tool_language(asked)
+        if not self.looks.take(address_of(asked)):
+            return refusal(lang, say(lang, "slow"), 429)
         return HTMLResponse(lobby_page(lang, titles(lang)))
 
     async def form(self, asked: Request) -> Response:
         lang, id_ = tool_language(asked), asked.query_params.get("game", "")
+        if not self.looks.take(address_of(asked)):
+            return refusal(lang, say(lang, "slow"), 429)
         try:
             game = await self.rooms.games.load(name_of(id_, []))
         except (UserError, CommandEnd) as mistake:
@@ -78,10 +85,24 @@ class Lobby:
         rules = name_of(first(form, "game"), form.get("variant", []))
         game = await self.rooms.games.load(rules)
         rows = [first(form, f"seat{seat}") for seat in range(1, MOST_SEATS + 1)]
-        sitting = tuple(who for who in rows if who in SITTING)
+        sitting = tuple(searching(form) if who == SEARCH else who for who in rows if who in SITTING)
         chosen = [f"{key.removeprefix('option.')}={values[0]}" for key, values in form.items()
                   if key.startswith("option.") and values[0]]  # fmt: skip
-        return TableSetup(rules, parse_options(game, chosen, first(form, "preset") or None), sitting)
+        options = parse_options(game, chosen, first(form, "preset") or None)
+        return TableSetup(rules, options, sitting, patience=patience_of(form))
+
+
+def patience_of(form: Form) -> int:
+    """The time that people are waited for, one of those that are offered."""
+    return next((time for time in PATIENCES if first(form, "patience") == str(time)), NEVER)
+
+
+def searching(form: Form) -> str:
+    """The name of a bot that searches as often as a form says. Raises UserError."""
+    number = first(form, "trials")
+    if not (number.isascii() and number.isdecimal()) or not 1 <= int(number[:9]) <= MOST_TRIALS:
+        raise UserError(f"a bot that looks ahead does so from 1 to {MOST_TRIALS} times, not '{number[:20]}' times.")
+    return f"{SEARCH}:{int(number)}"
 
 
 async def read_form(asked: Request) -> Form | None:

@@ -15,6 +15,7 @@ from interpreter import ReplayError, SaveError, save
 from tools.shows.presenter import Presenter
 from tools.shows.stand_ins import all_told
 from tools.web.page.about import info_of, why_not
+from tools.web.page.away import notices_told
 from tools.web.page.drawn import picture_parts, seen_lines
 from tools.web.page.frame import joining_page, table_page
 from tools.web.page.log import items
@@ -130,7 +131,8 @@ class OpenTables:
         """All rows of the log."""
         lang = chosen_language(asked, room.table.state.game.texts.languages())
         viewer = Viewer(place, lang, silent, up=self.reader(asked, room, place) or 0)
-        return HTMLResponse("".join(items(room.log_of(viewer).told)))
+        notices = notices_told(Presenter(room.table.state, viewer.seat, lang), room.table)
+        return HTMLResponse("".join(items(room.log_of(viewer).told, notices)))
 
     async def past(self, asked: Request, room: Room, place: str) -> Response:
         """The picture of a position before: as its reader saw it; as any seat when the game is over."""

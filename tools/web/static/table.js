@@ -232,9 +232,10 @@ function glide(stood) {  // a card that stands elsewhere now goes there
 // ---------------------------------------------------------------- answering
 
 function take(button) {
-  if (button.dataset.send) return send({[button.dataset.send]: 1});
+  const sure = () => !button.dataset.sure || confirm(button.textContent + "\n" + button.dataset.sure);
+  if (button.dataset.send) return sure() && send({[button.dataset.send]: +(button.dataset.seat || 1)});
   if (button.dataset.now !== undefined) return send({now: +button.dataset.now});
-  if (mode !== "try" && button.dataset.sure && !confirm(button.textContent + "\n" + button.dataset.sure)) return;
+  if (mode !== "try" && !sure()) return;
   send({[mode || "do"]: +button.dataset.do});
 }
 

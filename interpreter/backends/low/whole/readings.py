@@ -18,7 +18,7 @@ from interpreter.backends.low.base.context import DRAWING, DRAWN, FRESH, Bound, 
 from interpreter.backends.low.base.exported import ALL_WAYS, COUNT, RELIST
 from interpreter.backends.low.base.kinds import ANY, MembersKind, Number, Unsupported, kind_of
 from interpreter.backends.low.base.make import ZERO
-from interpreter.backends.low.bots import choices, moments, stores
+from interpreter.backends.low.bots import choices, moments, searching, stores
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Global, Local, Reason
 from interpreter.backends.low.purses.offering import write_offers
@@ -46,11 +46,11 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """A program with its readings, and with the greedy bot where it can be had. `unread`: those that give up, by their
-    numbers, each with the reason; `blind`: likewise the sites whose ways to pay cannot be read; `planned`: where the
-    length and the words of the store lie with which the open plan began; `noted`: where the outcomes of chance are
-    noted; `bots`: where the generators of the greedy bot lie, for its choices and for actions at any moment; 0: there
-    is none."""
+    """A program with its readings, and with bots that judge and search where these can be had. `unread`: those that
+    give up, by their numbers, each with the reason; `blind`: likewise the sites whose ways to pay cannot be read;
+    `planned`: where the length and the words of the store lie with which the open plan began; `noted`: where the
+    outcomes of chance are noted; `bots`: where the generators of those bots lie, for their choices and for actions at
+    any moment; 0: there are none."""
 
     lowered: Lowered
     unread: dict[int, str]
@@ -62,13 +62,12 @@ class Readable:
 
 def lower_readable(program: Program, readings: Sequence[Reading]) -> Readable:
     """The module of a program, with gaps, and these readings. Raises Unsupported where nothing is left."""
-    if program.evaluate >= 0:
-        with suppress(Unsupported):
-            return _lower(program, readings, True)
+    with suppress(Unsupported):
+        return _lower(program, readings, True)
     return _lower(program, readings, False)
 
 
-def _lower(program: Program, readings: Sequence[Reading], judges: bool) -> Readable:
+def _lower(program: Program, readings: Sequence[Reading], bots_too: bool) -> Readable:
     unread: dict[int, str] = {}
     regions: list[int] = []
     places: list[stores.Places] = []
@@ -78,8 +77,9 @@ def _lower(program: Program, readings: Sequence[Reading], judges: bool) -> Reada
         write_draw_one(lo)
         unread.update(write_readings(lo, readings))
         blind.update(write_offers(lo))
-        if judges:
+        if bots_too:
             write_bots(lo, places[0])
+            searching.write_for_host(lo, places[0], choices.generators(places[0], choices.GREEDY)[0])
         else:
             moments.write(lo)
         moments.write_for_host(lo)
@@ -87,13 +87,12 @@ def _lower(program: Program, readings: Sequence[Reading], judges: bool) -> Reada
     def before(lo: Lowering) -> None:
         lo.lists_ways = True
         regions.extend((lo.memory.keep_plans(), lo.memory.note_chance()))
-        if judges:
+        if bots_too:
             places.append(prepare_bots(lo))
 
-    lowered = guarded(
-        lambda: lower_with(program, [], before, more, (ALL_WAYS, *BOT_GLOBALS) if judges else (ALL_WAYS,))
-    )
-    bots = choices.generators(places[0], choices.GREEDY)[0].value if judges else 0
+    of_bots = (*BOT_GLOBALS, *searching.GLOBALS) if bots_too else ()
+    lowered = guarded(lambda: lower_with(program, [], before, more, (ALL_WAYS, *of_bots)))
+    bots = choices.generators(places[0], choices.GREEDY)[0].value if bots_too else 0
     return Readable(lowered, unread, blind, regions[0], regions[1], bots)
 
 
