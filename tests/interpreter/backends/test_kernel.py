@@ -238,6 +238,51 @@ def test_a_host_writes_what_it_is_asked() -> None:
     assert [runner.call("compiled", n) for n in (0, 1, 20)] == [0, 106, 125]
 
 
+@kernel
+def doubled(n: int) -> int:
+    n = n * 2
+    return n
+
+
+@kernel
+def noted(row: Row, n: int) -> int:
+    if n > 2:
+        row[n] = doubled(row[n - 1]) + 1
+    return doubled(n)
+
+
+@kernel
+def put_in_place(row: Row, n: int) -> int:
+    found = doubled(doubled(n) + 1)
+    for k in range(CELLS):
+        if k == n or noted(row, k) > 6:
+            found += noted(row, k) + n
+    return found + doubled(n) + n
+
+
+@kernel
+def factorial(n: int) -> int:
+    return n * factorial(n - 1) if n > 1 else 1
+
+
+def test_a_short_function_stands_in_place_of_its_calls() -> None:
+    lo = Lowering(fair(), TABLES)
+    row = lo.memory.room(CELLS)
+    write(lo, put_in_place, "compiled")
+    assert [f.name for f in lo.functions] == ["compiled"]
+    runner = printed(finished(lo).module)
+    for n in range(CELLS):
+        cells = list(range(1, CELLS + 1))
+        runner.memory[row : row + CELLS] = cells
+        assert runner.call("compiled", row, n) == put_in_place(cells, n)
+        assert list(runner.memory[row : row + CELLS]) == cells
+
+
+def test_a_function_that_calls_itself_is_called() -> None:
+    runner, _ = native(factorial)
+    assert [runner.call("compiled", n) for n in range(6)] == [1, 1, 2, 6, 24, 120]
+
+
 class Deck(NamedTuple):
     top: int
     cards: tuple[int, ...]

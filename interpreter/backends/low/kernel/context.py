@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import num
-from interpreter.backends.low.form.nodes import Local
+from interpreter.backends.low.form.nodes import Expr, Local
 from interpreter.backends.low.kernel.texts import AnyFunction, KernelText
 from interpreter.backends.low.kernel.values import Known, Sort, Typed, Value
 from interpreter.core import kernel
@@ -19,7 +19,8 @@ BUILT_IN = frozenset({kernel.room, int, bool, min, max})
 INSTEAD: dict[Any, AnyFunction] = {kernel.sort: kernel.insertion_sort}
 """Functions that native code has in another way."""
 
-FunctionWriter = Callable[[Lowering, AnyFunction, Mapping[str, Value]], str]
+Within: TypeAlias = tuple[KernelText, ...]
+Caller = Callable[[Lowering, AnyFunction, Mapping[str, Value], Sequence[Expr], Within], Expr]
 
 
 class Host:
@@ -31,12 +32,22 @@ class Host:
 
 
 class Compiling:
-    """`write`: writes another kernel function for what is known of its parameters, and gives its name. `held`: the
-    variable with the end of the memory that was in use before this one took any; empty: it takes none. `loops`: for
-    each loop that is open the labels that `break` and `continue` go to, and whether the latter repeats that loop."""
+    """`call`: writes what another kernel function gives. `within`: the texts in which this one stands in place of a
+    call, and itself. `params`: the names of parameters of which nothing is known in low code. `held`: the variable with
+    the end of the memory that was in use before this one took any; empty: it takes none. `loops`: for each loop that is
+    open the labels that `break` and `continue` go to, and whether the latter repeats that loop."""
 
-    def __init__(self, lo: Lowering, text: KernelText, known: Mapping[str, Value], write: FunctionWriter) -> None:
-        self.lo, self.text, self.write = lo, text, write
+    def __init__(
+        self,
+        lo: Lowering,
+        text: KernelText,
+        known: Mapping[str, Value],
+        call: Caller,
+        within: Within,
+        params: Mapping[str, str],
+    ) -> None:
+        self.lo, self.text, self.call, self.within = lo, text, call, (*within, text)
+        self.locals = dict(params)
         self.variables: dict[str, Value] = {}
         self.held = ""
         self.loops: list[tuple[str, str, bool]] = []
@@ -45,12 +56,18 @@ class Compiling:
 
     def of_type(self, annotation: ast.expr | None, name: str) -> Typed:
         """The variable of this name, of the type that the text gives."""
-        local, named = Local(variable(name)), self.text.type_of(annotation)
+        local, named = Local(self.local(name)), self.text.type_of(annotation)
         sort = sort_of(named)
         if sort is None:
             where = self.text.tree if annotation is None else annotation
             raise self.text.refuse(where, "native code has `int`, `bool`, `Bits`, `Row`, and classes with such fields")
         return Typed(local, sort, named if sort is Sort.RECORD else None)
+
+    def local(self, name: str) -> str:
+        """The variable of low code for one of the text."""
+        if name not in self.locals:
+            self.locals[name] = self.lo.w.fresh(f"{name}_")
+        return self.locals[name]
 
     def typed(self, value: Value, node: ast.AST) -> Typed:
         """A value as native code has it; a known tuple of numbers becomes a table."""

@@ -225,8 +225,7 @@ def _to_kernel(c: Compiling, node: ast.Call, function: AnyFunction, text: Kernel
             known[name] = arg
     result = text.type_of(text.tree.returns)
     sort = sort_of(result) or Sort.NUMBER
-    call = low.Call(c.write(c.lo, function, known), tuple(passed))
-    return Typed(call, sort, result if sort is Sort.RECORD else None)
+    return Typed(c.call(c.lo, function, known, passed, c.within), sort, result if sort is Sort.RECORD else None)
 
 
 def _built_in(c: Compiling, node: ast.Call, function: object) -> Typed:

@@ -10,7 +10,7 @@ from interpreter.backends.low.base.context import HEAP
 from interpreter.backends.low.base.make import ZERO, add
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.kernel.context import Compiling, variable
+from interpreter.backends.low.kernel.context import Compiling
 from interpreter.backends.low.kernel.expressions import (
     called,
     field,
@@ -122,8 +122,8 @@ def _set_variable(c: Compiling, target: ast.Name, found: Value) -> None:
         if Sort.ROW in (have.sort, given.sort) and have.sort is not given.sort or have.record is not given.record:
             raise c.text.refuse(target, f"it was a {have.sort.value}, and would become a {given.sort.value}")
     else:
-        c.variables[name] = given._replace(expr=Local(variable(name)))
-    c.lo.w.set(variable(name), given.expr)
+        c.variables[name] = given._replace(expr=Local(c.local(name)))
+    c.lo.w.set(c.local(name), given.expr)
 
 
 def _augmented(c: Compiling, s: ast.AugAssign) -> None:
@@ -189,7 +189,7 @@ def _count(c: Compiling, s: ast.For, name: str, bounds: Sequence[ast.expr]) -> N
     step = values[2].expr if len(values) > 2 else Num(1)
     if not isinstance(step, Num) or not step.value:
         raise c.text.refuse(s.iter, "the step of a range is a number that is known, and not 0")
-    own, end = variable(name), w.let(stop.expr)
+    own, end = c.local(name), w.let(stop.expr)
     w.set(own, start.expr)
     c.variables[name] = Typed(Local(own))
 
