@@ -342,7 +342,7 @@ REFUSED = {
     "return a[0]": "only the words of a row have numbers",
     "return a.x": "the fields here are: none",
     "a, b = twice(a)": "several variables are set to as many values",
-    "a[0] += 1": "variables are changed so",
+    "a[0] += 1": "variables and fields are changed so",
     "a + 1": "this does nothing",
     "c = row\n    c = 1": "it was a row, and would become a number",
     "b: str = a": "native code has `int`, `bool`, `Bits`, `Row`",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from functools import cache
+from types import NoneType
+from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import num
@@ -14,6 +16,19 @@ from interpreter.backends.low.kernel.texts import AnyFunction, KernelText
 from interpreter.backends.low.kernel.values import Known, Sort, Typed, Value
 from interpreter.core import kernel
 from interpreter.core.kernel import KERNEL
+
+
+class Field(NamedTuple):
+    """A field of a record: its first word, and what it is."""
+
+    at: int
+    sort: Sort
+    record: type | None
+
+    @property
+    def words(self) -> int:
+        return 2 if self.sort is Sort.BITS else 1
+
 
 BUILT_IN = frozenset({kernel.room, int, bool, min, max})
 INSTEAD: dict[Any, AnyFunction] = {kernel.sort: kernel.insertion_sort}
@@ -25,7 +40,7 @@ Caller = Callable[[Lowering, AnyFunction, Mapping[str, Value], Sequence[Expr], W
 
 class Host:
     """What a kernel function asks of its surroundings. Its methods get numbers of the low form, may write into `lo.w`,
-    and give a number, a `Typed`, or nothing; its other fields are known while the function is compiled."""
+    and give a number, a `Typed`, or nothing. Its fields are `Typed`, or known while the function is compiled."""
 
     def __init__(self, lo: Lowering) -> None:
         self.lo = lo
@@ -61,7 +76,7 @@ class Compiling:
         if sort is None:
             where = self.text.tree if annotation is None else annotation
             raise self.text.refuse(where, "native code has `int`, `bool`, `Bits`, `Row`, and classes with such fields")
-        return Typed(local, sort, named if sort is Sort.RECORD else None)
+        return Typed(local, sort, record_of(named))
 
     def local(self, name: str) -> str:
         """The variable of low code for one of the text."""
@@ -84,6 +99,8 @@ class Compiling:
         """The value of an expression, if it is known while the function is compiled."""
         values: dict[str, Any] = {}
         for part in ast.walk(node):
+            if isinstance(part, ast.Attribute) and self.host_value(part) is not None:
+                return None
             if isinstance(part, ast.Name):
                 found = self.named(part.id)
                 if not isinstance(found, Known):
@@ -93,6 +110,12 @@ class Compiling:
         if any(self.is_asked(self.evaluated(function, values)) for function in calls):
             return None
         return Known(self.evaluated(node, values))
+
+    def host_value(self, node: ast.Attribute) -> Typed | None:
+        """What lies in memory under this name of a host."""
+        of = self.named(node.value.id) if isinstance(node.value, ast.Name) else None
+        found = getattr(of.value, node.attr, None) if isinstance(of, Known) and isinstance(of.value, Host) else None
+        return found if isinstance(found, Typed) else None
 
     def evaluated(self, node: ast.expr, values: dict[str, Any]) -> Any:
         return eval(ast.unparse(node), self.text.names, values)  # a text of the engine
@@ -122,14 +145,28 @@ def sort_of(named: Any) -> Sort | None:
         return Sort.BITS
     if named == kernel.Row:
         return Sort.ROW
-    return Sort.RECORD if isinstance(named, type) and fields_of(named) else None
+    if named == kernel.Longs:
+        return Sort.LONGS
+    return Sort.RECORD if record_of(named) else None
 
 
-def fields_of(record: type) -> dict[str, tuple[int, bool]]:
-    """The fields of a record: the place of each, and whether it is a number of 64 bits."""
-    found: dict[str, tuple[int, bool]] = {}
+def record_of(named: Any) -> type | None:
+    """The class of a record, which may be `None` besides; None: this is none."""
+    named = next((one for one in get_args(named) if one is not NoneType), named)
+    return named if isinstance(named, type) and "__annotations__" in named.__dict__ else None
+
+
+@cache
+def fields_of(record: type) -> dict[str, Field]:
+    """The fields of a record by their names, in their order."""
+    found: dict[str, Field] = {}
     at = 0
-    for name, annotation in getattr(record, "__annotations__", {}).items():
-        found[name] = at, annotation == "Bits"
-        at += 1 + (annotation == "Bits")
+    for name, named in get_type_hints(record, include_extras=True).items():
+        found[name] = Field(at, sort_of(named) or Sort.NUMBER, record_of(named))
+        at += found[name].words
     return found
+
+
+def words_of(record: type) -> int:
+    """How many words a record has."""
+    return sum(own.words for own in fields_of(record).values())

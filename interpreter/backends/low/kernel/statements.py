@@ -24,6 +24,8 @@ from interpreter.backends.low.kernel.expressions import (
 )
 from interpreter.backends.low.kernel.values import InGlobals, Known, Sort, Typed, Value, inverted, operation
 
+PLAIN = {Sort.NUMBER, Sort.BITS}  # of which one may become the other
+
 
 def body(c: Compiling, statements: Sequence[ast.stmt]) -> None:
     """Write statements. Raises NotInKernel."""
@@ -92,16 +94,19 @@ def _set(c: Compiling, target: ast.expr, found: Value) -> None:
         given = kept(c, c.typed(found, target)) if _is_busy(c, target) else c.typed(found, target)
         row, index = numbers(c, (target.value, target.slice))
         at = place(c, row, index, target)
-        w.store(at.base, at.offset, given.expr)
+        if row.sort is Sort.LONGS:
+            w.emit(low.StoreLong(at.base, at.offset, given.expr))
+        else:
+            w.store(at.base, at.offset, given.expr)
     elif isinstance(target, ast.Attribute):
-        of, at_field, is_long = field(c, target)
+        of, own = field(c, target)
         given = c.typed(found, target)
         if isinstance(of, InGlobals):
-            w.emit(low.SetGlobal(of.globals[at_field], given.expr))
-        elif is_long:
-            w.emit(low.StoreLong(of.expr, at_field, given.expr))
+            w.emit(low.SetGlobal(of.globals[own.at], given.expr))
+        elif own.sort is Sort.BITS:
+            w.emit(low.StoreLong(of.expr, own.at, given.expr))
         else:
-            w.store(of.expr, at_field, given.expr)
+            w.store(of.expr, own.at, given.expr)
     else:
         raise c.text.refuse(target, "variables, words of rows and fields of records are set")
 
@@ -119,7 +124,7 @@ def _set_variable(c: Compiling, target: ast.Name, found: Value) -> None:
     given = c.typed(found, target)
     have = c.variables.get(name)
     if isinstance(have, Typed):
-        if Sort.ROW in (have.sort, given.sort) and have.sort is not given.sort or have.record is not given.record:
+        if have.sort is not given.sort and not {have.sort, given.sort} <= PLAIN or have.record is not given.record:
             raise c.text.refuse(target, f"it was a {have.sort.value}, and would become a {given.sort.value}")
     else:
         c.variables[name] = given._replace(expr=Local(c.local(name)))
@@ -127,14 +132,14 @@ def _set_variable(c: Compiling, target: ast.Name, found: Value) -> None:
 
 
 def _augmented(c: Compiling, s: ast.AugAssign) -> None:
-    if not isinstance(s.target, ast.Name):
-        raise c.text.refuse(s, "variables are changed so; a word of a row is set to what it becomes")
-    read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
-    have, by = numbers(c, (read, s.value))
+    is_field = isinstance(s.target, ast.Attribute) and isinstance(s.target.value, ast.Name)
+    if not is_field and not isinstance(s.target, ast.Name):
+        raise c.text.refuse(s, "variables and fields are changed so; a word of a row is set to what it becomes")
+    have, by = numbers(c, (s.target, s.value))
     found = operation(c.lo.w, type(s.op), have, by)
     if found is None:
         raise c.text.refuse(s, "the operators are + - * // % & | ^ << and >>")
-    _set_variable(c, s.target, found)
+    _set(c, s.target, found)
 
 
 # ------------------------------------------------------------ control
