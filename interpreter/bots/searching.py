@@ -91,7 +91,7 @@ class SearchTree(JudgedStore):
         self.store[:], self.options = self.words, self.begun
 
     def imagine(self, seat: int) -> None:
-        self.store[:], self.options = imagined(self.rules, self.words, seat, self.chance), self.begun
+        self.store[:] = imagined(self.rules, self.words, seat, self.chance)
 
     def offered(self) -> int:
         return len(self.options) if self.store[SITE] else 0

@@ -7,10 +7,8 @@ from dsl.program import SEATS
 from interpreter.core.kernel import Row
 from interpreter.core.words import Words
 from interpreter.machine import standing as judging
-from interpreter.machine.standing import chance, score_of_seats, winners_of_seats
+from interpreter.machine.standing import score_of_seats, winners_of_seats
 from interpreter.rules.rules import Rules
-
-__all__ = ["JudgedStore", "chance", "standing"]
 
 
 class JudgedStore:

@@ -56,7 +56,7 @@ class Searched(Judged, Protocol):
         """To the question that is decided."""
 
     def imagine(self, seat: int) -> None:
-        """Go back, and make the position what the seat may imagine."""
+        """Make the position what the seat may imagine, with its own options."""
 
     def offered(self) -> int:
         """How many options there are; 0 at the end of the game."""
@@ -78,6 +78,7 @@ class Searched(Judged, Protocol):
 def iterate(game: Searched, seat: int, scale: int, cut: int, exploring: int) -> None:
     """`cut`: the most random answers after the tree; `exploring`: how many hundredths of a win less tried answers are
     preferred by. Whoever leads back to a position that stands on the way gains nothing by it."""
+    game.go_back()
     game.imagine(seat)
     node, new, repeating, left = game.root, False, 0, DEEPEST
     node.mark = game.mark()
@@ -128,12 +129,12 @@ def best(game: Searched) -> int:
 @kernel
 def chosen(game: Searched, node: Node, key: int, exploring: int) -> int:
     """The place of an answer that has no node yet, drawn evenly; if all have, that of the best one."""
-    any_place = usual(game) == game.offered()
+    some_seldom = game.has_seldom and usual(game) < game.offered()
     fresh = room(game.offered())
     count = found = 0
     most = -1
     for place in range(game.offered()):
-        if not any_place and game.is_seldom(place):
+        if some_seldom and game.is_seldom(place):
             continue
         child = child_of(game, node, key, place)
         if not child:
@@ -166,7 +167,7 @@ def usual(game: Searched) -> int:
 def usual_place(game: Searched, before: int) -> int:
     """The place of the usual option that has so many in front of it."""
     place = before
-    if usual(game) < game.offered():
+    if game.has_seldom and usual(game) < game.offered():
         place = 0
         while before or game.is_seldom(place):
             before -= not game.is_seldom(place)

@@ -65,10 +65,8 @@ class LowSearched(LowJudged):
         self.lo.w.call(GO_BACK)
 
     def imagine(self, seat: Expr) -> None:
-        w = self.lo.w
-        w.call(GO_BACK)
-        w.call(IMAGINE, seat, self.chance.expr)
-        w.call(BACK_ROWS, Global(ROWS), Global(OPTIONS))
+        self.lo.w.call(IMAGINE, seat, self.chance.expr)
+        self.lo.w.call(BACK_ROWS, Global(ROWS), Global(OPTIONS))
 
     def offered(self) -> Expr:
         return low.Choice(word(SITE), Global(COUNT), ZERO)

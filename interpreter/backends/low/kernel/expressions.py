@@ -231,7 +231,8 @@ def _to_kernel(c: Compiling, node: ast.Call, function: AnyFunction, text: Kernel
         sort = sort_of(text.type_of(annotation))
         if sort not in (None, Sort.RECORD) and isinstance(arg, Known):
             arg = c.typed(arg, node)
-        if isinstance(arg, Typed) and (sort in (Sort.NUMBER, Sort.BITS) or not isinstance(arg.expr, Num)):
+        changes = sort in (Sort.NUMBER, Sort.BITS) or text.rebound[name] > 1
+        if isinstance(arg, Typed) and (changes or not isinstance(arg.expr, Num)):
             passed.append(arg.expr)
         else:
             known[name] = arg

@@ -73,12 +73,11 @@ def _in_place(
 
 
 def _is_short(text: KernelText) -> bool:
-    """Whether a text has few nodes, no loop in play, no memory of its own, and returns where it ends if it does."""
+    """Whether a text has few nodes, takes no memory, and returns where it ends if it does."""
     nodes = list(ast.walk(ast.Module(text.tree.body, [])))
     returns = [node for node in nodes if isinstance(node, ast.Return)]
     ends = not returns or len(returns) == 1 and returns[0] is text.tree.body[-1]
-    loops = any(isinstance(node, ast.While) or isinstance(node, ast.Name) and node.id == "range" for node in nodes)
-    return ends and not loops and len(nodes) <= MOST_IN_PLACE and not _takes_room(text)
+    return ends and len(nodes) <= MOST_IN_PLACE and not _takes_room(text)
 
 
 def _takes_room(text: KernelText) -> bool:
