@@ -15,7 +15,7 @@ from interpreter.core.rng import MASK_64
 from interpreter.core.words import Words
 from interpreter.machine.invariants import checking
 from interpreter.machine.machine import Machine
-from interpreter.machine.search import MOST_NODES, Node, best, iterate
+from interpreter.machine.search import MOST_NODES, SearchNode, best, iterate
 from interpreter.rules.rules import Rules
 from interpreter.visibility.imagine import imagined
 
@@ -51,7 +51,7 @@ def searched_option(
     return tree.best()
 
 
-class Answer(Node):
+class AnswerNode(SearchNode):
     """A node with its option."""
 
     __slots__ = ("option",)
@@ -61,15 +61,16 @@ class Answer(Node):
         self.option = option
 
 
-class SearchTree(JudgedStore):
+class SearchTree:
     """A tree for one decision, and the game in which it grows (`interpreter.machine.search.Searched`)."""
 
     def __init__(self, rules: Rules, words: Words, options: list[RawOption], seat: int, chance: Generator) -> None:
         """`words`: the store with the question, which stays as it is; `options`: those of `seat`, in their order."""
-        super().__init__(rules, words[:])
-        self.machine, self.chance, self.seat = rules.machine, chance, seat
+        self.rules, self.machine, self.chance, self.seat = rules, rules.machine, chance, seat
+        self.store = words[:]
+        self.judged = JudgedStore(rules, self.store)
         self.words, self.begun, self.options = words, options, options
-        self.root, self.nodes = Node(), 1
+        self.root, self.nodes = SearchNode(), 1
         self.has_seldom = bool(self.machine.seldom)
 
     def grow(self, style: SearchStyle) -> None:
@@ -110,11 +111,11 @@ class SearchTree(JudgedStore):
     def mark(self) -> int:
         return hash(self.store[HEADER:].tobytes()) & MASK_64
 
-    def is_answer(self, node: Node, place: int) -> bool:
-        return isinstance(node, Answer) and node.option == self.options[place]
+    def is_answer(self, node: SearchNode, place: int) -> bool:
+        return isinstance(node, AnswerNode) and node.option == self.options[place]
 
-    def add(self, place: int) -> Node | None:
+    def add(self, place: int) -> SearchNode | None:
         if self.nodes >= MOST_NODES:
             return None
         self.nodes += 1
-        return Answer(self.options[place])
+        return AnswerNode(self.options[place])

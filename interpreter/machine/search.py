@@ -13,7 +13,7 @@ from typing import Protocol
 
 from dsl.program import SITE
 from interpreter.choices.generator import Generator
-from interpreter.core.kernel import Bits, kernel, room
+from interpreter.core.kernel import Bits, Row, kernel, room
 from interpreter.machine.standing import WHOLE, Judged, standing
 
 MOST_NODES = 20_000  # of a tree; then it grows no more
@@ -25,15 +25,15 @@ ROOTS = tuple(round(WHOLE / sqrt(max(n, 1))) for n in range(KNOWN))
 SEAT_BITS = 6  # of the key of an answer; those above are the question
 
 
-class Node:
+class SearchNode:
     """An answer of a seat to a question, which are its `key`, below the answer before it (`up`; none: it is the root).
     `first`: of the answers below it; `next`: the one beside it. `offered`: how often it was there to be chosen.
     `total`: the shares of a win that it brought. `mark`: the position that it has led to in this iteration."""
 
     __slots__ = ("first", "key", "mark", "next", "offered", "total", "up", "visits")
-    up: Node | None
-    first: Node | None
-    next: Node | None
+    up: SearchNode | None
+    first: SearchNode | None
+    next: SearchNode | None
     key: int
     visits: int
     offered: int
@@ -45,12 +45,17 @@ class Node:
         self.key = self.visits = self.offered = self.total = self.mark = 0
 
 
-class Searched(Judged, Protocol):
+class Searched(Protocol):
     """The game in which is searched, at a question, with its options in their order."""
 
-    root: Node
+    root: SearchNode
     chance: Generator
     has_seldom: bool
+
+    @property
+    def store(self) -> Row: ...
+    @property
+    def judged(self) -> Judged: ...
 
     def go_back(self) -> None:
         """To the question that is decided."""
@@ -68,9 +73,9 @@ class Searched(Judged, Protocol):
     def mark(self) -> Bits:
         """A number for the position; others have other ones, but for one in 2^64."""
 
-    def is_answer(self, node: Node, place: int) -> bool: ...
+    def is_answer(self, node: SearchNode, place: int) -> bool: ...
 
-    def add(self, place: int) -> Node | None:
+    def add(self, place: int) -> SearchNode | None:
         """A new node for an option; None: there are `MOST_NODES`."""
 
 
@@ -103,11 +108,11 @@ def iterate(game: Searched, seat: int, scale: int, cut: int, exploring: int) -> 
     while left > 0 and game.offered():
         left -= 1
         game.take(usual_place(game, game.chance.below(usual(game))))
-    standing(game, scale)
+    standing(game.judged, scale)
     while node.up:
         node.visits += 1
         if seat_of(node) and seat_of(node) != repeating:
-            node.total += game.shares[seat_of(node) - 1]
+            node.total += game.judged.shares[seat_of(node) - 1]
         node = node.up
 
 
@@ -127,7 +132,7 @@ def best(game: Searched) -> int:
 
 
 @kernel
-def chosen(game: Searched, node: Node, key: int, exploring: int) -> int:
+def chosen(game: Searched, node: SearchNode, key: int, exploring: int) -> int:
     """The place of an answer that has no node yet, drawn evenly; if all have, that of the best one."""
     some_seldom = game.has_seldom and usual(game) < game.offered()
     fresh = room(game.offered())
@@ -185,12 +190,12 @@ def question(game: Searched) -> int:
 
 
 @kernel
-def seat_of(node: Node) -> int:
+def seat_of(node: SearchNode) -> int:
     return node.key & (1 << SEAT_BITS) - 1
 
 
 @kernel
-def child_of(game: Searched, node: Node, key: int, place: int) -> Node | None:
+def child_of(game: Searched, node: SearchNode, key: int, place: int) -> SearchNode | None:
     """The node of an answer; None: there is none."""
     child = node.first
     while child and not (child.key == key and game.is_answer(child, place)):
@@ -199,7 +204,7 @@ def child_of(game: Searched, node: Node, key: int, place: int) -> Node | None:
 
 
 @kernel
-def grown(game: Searched, node: Node, key: int, place: int) -> Node | None:
+def grown(game: Searched, node: SearchNode, key: int, place: int) -> SearchNode | None:
     """A new node for an answer; None where there is no room."""
     child = game.add(place)
     if child:
@@ -209,7 +214,7 @@ def grown(game: Searched, node: Node, key: int, place: int) -> Node | None:
 
 
 @kernel
-def stood_before(node: Node) -> bool:
+def stood_before(node: SearchNode) -> bool:
     """Whether the position of a node stood on the way to it already."""
     before = node.up
     while before and before.mark != node.mark:

@@ -12,7 +12,8 @@ from interpreter.backends.low.bots.standing import LowJudged
 from interpreter.backends.low.bots.stores import BACK, BACK_ROWS, KEEP, KEEP_ROWS, STASH, Places
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num, Op
-from interpreter.backends.low.kernel.context import words_of
+from interpreter.backends.low.generators.store import STORE
+from interpreter.backends.low.kernel.context import Host, words_of
 from interpreter.backends.low.kernel.functions import called
 from interpreter.backends.low.kernel.functions import write as write_kernel
 from interpreter.backends.low.kernel.values import Known, Sort, Typed
@@ -21,7 +22,7 @@ from interpreter.backends.low.trials.draw import is_rare
 from interpreter.choices.generator import Generator
 from interpreter.core.kernel import Bits, Row, kernel
 from interpreter.core.rng import MASK_64, MULTIPLIER
-from interpreter.machine.search import MOST_NODES, Node, best, iterate
+from interpreter.machine.search import MOST_NODES, SearchNode, best, iterate
 
 GO_BACK, ITERATE, SELDOM = "search_back", "search_iterate", "search_seldom"
 """Functions: make the store the question that is decided, with its options; one iteration; whether an option is
@@ -49,16 +50,17 @@ def is_same(row: Row, other: Row) -> bool:
     return n == length
 
 
-class LowSearched(LowJudged):
+class LowSearched(Host):
     """The game in which is searched (`interpreter.machine.search.Searched`). A node has its option behind its fields;
     one that would be listed again stands in memory."""
 
     def __init__(self, lo: Lowering, chance: Expr) -> None:
         super().__init__(lo)
-        self.answer = words_of(Node)
+        self.store, self.judged = STORE, LowJudged(lo)
+        self.answer = words_of(SearchNode)
         self.size = (self.answer + lo.memory.stride + 1) & -2
         self.tree = lo.memory.room(self.size * MOST_NODES)
-        self.root, self.chance = Typed(Num(self.tree), Sort.RECORD, Node), Typed(chance, Sort.RECORD, Generator)
+        self.root, self.chance = Typed(Num(self.tree), Sort.RECORD, SearchNode), Typed(chance, Sort.RECORD, Generator)
         self.has_seldom = bool(lo.seldom)
 
     def go_back(self) -> None:
@@ -101,7 +103,7 @@ class LowSearched(LowJudged):
             w.emit(low.Copy(add(Local(name), self.answer), lo.option_row(place), Num(lo.memory.stride)))
 
         w.when(Op("<", Global(TOP), Num(self.tree + self.size * MOST_NODES)), make)
-        return Typed(Local(name), Sort.RECORD, Node)
+        return Typed(Local(name), Sort.RECORD, SearchNode)
 
 
 def write_for_host(lo: Lowering, at: Places, chance: Expr) -> None:

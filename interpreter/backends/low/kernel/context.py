@@ -18,7 +18,7 @@ from interpreter.core import kernel
 from interpreter.core.kernel import KERNEL
 
 
-class Field(NamedTuple):
+class RecordField(NamedTuple):
     """A field of a record: its first word, and what it is."""
 
     at: int
@@ -113,8 +113,8 @@ class Compiling:
 
     def host_value(self, node: ast.Attribute) -> Typed | None:
         """What lies in memory under this name of a host."""
-        of = self.named(node.value.id) if isinstance(node.value, ast.Name) else None
-        found = getattr(of.value, node.attr, None) if isinstance(of, Known) and isinstance(of.value, Host) else None
+        of = self.known(node.value)
+        found = getattr(of.value, node.attr, None) if of is not None and isinstance(of.value, Host) else None
         return found if isinstance(found, Typed) else None
 
     def evaluated(self, node: ast.expr, values: dict[str, Any]) -> Any:
@@ -157,12 +157,12 @@ def record_of(named: Any) -> type | None:
 
 
 @cache
-def fields_of(record: type) -> dict[str, Field]:
+def fields_of(record: type) -> dict[str, RecordField]:
     """The fields of a record by their names, in their order."""
-    found: dict[str, Field] = {}
+    found: dict[str, RecordField] = {}
     at = 0
     for name, named in get_type_hints(record, include_extras=True).items():
-        found[name] = Field(at, sort_of(named) or Sort.NUMBER, record_of(named))
+        found[name] = RecordField(at, sort_of(named) or Sort.NUMBER, record_of(named))
         at += found[name].words
     return found
 

@@ -13,8 +13,8 @@ from interpreter.backends.low.kernel.context import (
     BUILT_IN,
     INSTEAD,
     Compiling,
-    Field,
     Host,
+    RecordField,
     fields_of,
     record_of,
     sort_of,
@@ -173,7 +173,7 @@ def _word(c: Compiling, node: ast.Subscript) -> Typed:
     return Typed((load_long if row.sort is Sort.LONGS else load)(place(c, row, index, node)))
 
 
-def field(c: Compiling, node: ast.Attribute) -> tuple[Typed | InGlobals, Field]:
+def field(c: Compiling, node: ast.Attribute) -> tuple[Typed | InGlobals, RecordField]:
     """A record, and a field of it. For a record in globals the place is the number of the global."""
     of = value(c, node.value)
     record = None if isinstance(of, Known) else of.record
