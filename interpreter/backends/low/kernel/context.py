@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from types import NoneType
+from types import CodeType, NoneType
 from typing import Any, NamedTuple, TypeAlias, get_args, get_type_hints
 
 from interpreter.backends.low.base.context import Lowering
@@ -97,17 +97,18 @@ class Compiling:
 
     def known(self, node: ast.expr) -> Known | None:
         """The value of an expression, if it is known while the function is compiled."""
+        if isinstance(node, ast.Constant):
+            return Known(node.value)
         values: dict[str, Any] = {}
-        for part in ast.walk(node):
-            if isinstance(part, ast.Attribute) and self.host_value(part) is not None:
+        names, fields, calls = parts_of(node)
+        for name in names:
+            found = self.named(name)
+            if not isinstance(found, Known):
                 return None
-            if isinstance(part, ast.Name):
-                found = self.named(part.id)
-                if not isinstance(found, Known):
-                    return None
-                values[part.id] = found.value
-        calls = [part.func for part in ast.walk(node) if isinstance(part, ast.Call)]
-        if any(self.is_asked(self.evaluated(function, values)) for function in calls):
+            values[name] = found.value
+        if any(self.host_value(field) is not None for field in fields):
+            return None
+        if any(self.is_asked(self.evaluated(call.func, values)) for call in calls):
             return None
         return Known(self.evaluated(node, values))
 
@@ -118,7 +119,7 @@ class Compiling:
         return found if isinstance(found, Typed) else None
 
     def evaluated(self, node: ast.expr, values: dict[str, Any]) -> Any:
-        return eval(ast.unparse(node), self.text.names, values)  # a text of the engine
+        return eval(code_of(node), self.text.names, values)  # a text of the engine
 
     def named(self, name: str) -> Value | None:
         """What a name is: a variable, or what the module or Python has by this name. None: it is not set yet."""
@@ -130,6 +131,20 @@ class Compiling:
         """Whether a function is asked while the game runs."""
         is_host = isinstance(getattr(function, "__self__", None), Host)
         return is_host or function is kernel.room or function in KERNEL or function in INSTEAD
+
+
+@cache
+def parts_of(node: ast.expr) -> tuple[frozenset[str], tuple[ast.Attribute, ...], tuple[ast.Call, ...]]:
+    """The names in an expression, the fields that it reads, and its calls."""
+    parts = list(ast.walk(node))
+    names = frozenset(part.id for part in parts if isinstance(part, ast.Name))
+    fields = tuple(part for part in parts if isinstance(part, ast.Attribute))
+    return names, fields, tuple(part for part in parts if isinstance(part, ast.Call))
+
+
+@cache
+def code_of(node: ast.expr) -> CodeType:
+    return compile(ast.unparse(node), "<kernel>", "eval")
 
 
 def variable(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from interpreter.backends.low.base.context import HEAP, Lowering
@@ -47,7 +48,7 @@ def called(
     """What a kernel function gives for what is known of its parameters, and for numbers of the others, in order. It may
     be worked out once, and now. A short one stands in place of the call."""
     text = text_of(function)
-    if text not in within and _is_short(text):
+    if text not in within and _is_short(function):
         return _in_place(lo, text, known, passed, within)
     key = _key(function, known)
     if key not in lo.kernels:
@@ -72,8 +73,10 @@ def _in_place(
     return typed(c, last.value).expr
 
 
-def _is_short(text: KernelText) -> bool:
+@cache
+def _is_short(function: AnyFunction) -> bool:
     """Whether a text has few nodes, takes no memory, and returns where it ends if it does."""
+    text = text_of(function)
     nodes = list(ast.walk(ast.Module(text.tree.body, [])))
     returns = [node for node in nodes if isinstance(node, ast.Return)]
     ends = not returns or len(returns) == 1 and returns[0] is text.tree.body[-1]
