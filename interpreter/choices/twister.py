@@ -24,12 +24,18 @@ class Keeper(Protocol):
 def twist(keeper: Keeper, words: Row) -> None:
     """Make the next words of the state."""
     keeper.keep(words)
-    for n in range(SIZE):
-        following = n + 1 if n < SIZE - 1 else 0
-        middle = n + MIDDLE if n < SIZE - MIDDLE else n + MIDDLE - SIZE
-        y = words[n] & UPPER | words[following] & LOWER
-        words[n] = words[middle] & MASK_32 ^ y >> 1 ^ -(y & 1) & MIXED
+    for n in range(SIZE - MIDDLE):
+        twist_word(words, n, n + 1, n + MIDDLE)
+    for n in range(SIZE - MIDDLE, SIZE - 1):
+        twist_word(words, n, n + 1, n + MIDDLE - SIZE)
+    twist_word(words, SIZE - 1, 0, MIDDLE - 1)
     words[SIZE] = 0
+
+
+@kernel
+def twist_word(words: Row, n: int, following: int, middle: int) -> None:
+    y = words[n] & UPPER | words[following] & LOWER
+    words[n] = words[middle] & MASK_32 ^ y >> 1 ^ -(y & 1) & MIXED
 
 
 @kernel

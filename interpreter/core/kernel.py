@@ -15,6 +15,9 @@ Bits: TypeAlias = Annotated[int, "64 bits"]
 Row: TypeAlias = MutableSequence[int]
 """Words of 32 bits with a sign: a store, or memory that is taken (`room`). Nobody asks for its length."""
 
+Longs: TypeAlias = Annotated[MutableSequence[int], "64 bits"]
+"""Numbers of 64 bits with a sign, in memory that whoever calls has."""
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 KERNEL: set[Callable[..., Any]] = set()

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from interpreter.backends.low.base.context import Lowering
 from interpreter.backends.low.base.make import add
-from interpreter.backends.low.form.nodes import Expr
+from interpreter.backends.low.form.nodes import Expr, Num
 from interpreter.backends.low.kernel.context import Host
 from interpreter.backends.low.kernel.functions import write
 from interpreter.backends.low.kernel.texts import NotInKernel
-from interpreter.backends.low.kernel.values import InGlobals
+from interpreter.backends.low.kernel.values import InGlobals, Sort, Typed
 from interpreter.backends.low.whole.lowering import TABLES, finished
 from interpreter.backends.printed.host import PrintedInstance
 from interpreter.choices.generator import Generator
@@ -238,6 +238,104 @@ def test_a_host_writes_what_it_is_asked() -> None:
     assert [runner.call("compiled", n) for n in (0, 1, 20)] == [0, 106, 125]
 
 
+@kernel
+def doubled(n: int) -> int:
+    n = n * 2
+    return n
+
+
+@kernel
+def noted(row: Row, n: int) -> int:
+    if n > 2:
+        row[n] = doubled(row[n - 1]) + 1
+    return doubled(n)
+
+
+@kernel
+def put_in_place(row: Row, n: int) -> int:
+    found = doubled(doubled(n) + 1)
+    for k in range(CELLS):
+        if k == n or noted(row, k) > 6:
+            found += noted(row, k) + n
+    return found + doubled(n) + n
+
+
+@kernel
+def factorial(n: int) -> int:
+    return n * factorial(n - 1) if n > 1 else 1
+
+
+def test_a_short_function_stands_in_place_of_its_calls() -> None:
+    lo = Lowering(fair(), TABLES)
+    row = lo.memory.room(CELLS)
+    write(lo, put_in_place, "compiled")
+    assert [f.name for f in lo.functions] == ["compiled"]
+    runner = printed(finished(lo).module)
+    for n in range(CELLS):
+        cells = list(range(1, CELLS + 1))
+        runner.memory[row : row + CELLS] = cells
+        assert runner.call("compiled", row, n) == put_in_place(cells, n)
+        assert list(runner.memory[row : row + CELLS]) == cells
+
+
+def test_a_function_that_calls_itself_is_called() -> None:
+    runner, _ = native(factorial)
+    assert [runner.call("compiled", n) for n in range(6)] == [1, 1, 2, 6, 24, 120]
+
+
+class Link:
+    next: Link | None
+    worth: int
+    seen: Bits
+
+    def __init__(self, following: Link | None, worth: int) -> None:
+        self.next, self.worth, self.seen = following, worth, 0
+
+
+@kernel
+def last(link: Link) -> Link | None:
+    while link.next:
+        link = link.next
+    return link
+
+
+@kernel
+def along(asked: Any, n: int) -> int:
+    link, count = asked.first, 0
+    while link:
+        link.worth += n
+        link.seen = link.seen * 5 - link.worth & (1 << 64) - 1
+        asked.sums[count] = asked.sums[count] - (link.worth << 33)
+        count += 1
+        link = link.next
+    end = last(asked.first)
+    return end.worth * 10 + count if end else 0
+
+
+def test_records_lead_to_others_and_a_host_has_rows_of_long_numbers() -> None:
+    class Linked:
+        first, sums = Link(Link(None, 3), 2), [4, -5]
+
+    class LowLinked(Host):
+        def __init__(self, lo: Lowering) -> None:
+            super().__init__(lo)
+            self.row = lo.memory.room(12)
+            self.first, self.sums = Typed(Num(self.row), Sort.RECORD, Link), Typed(Num(self.row + 8), Sort.LONGS)
+
+    lo, here = Lowering(fair(), TABLES), Linked()
+    low = LowLinked(lo)
+    write(lo, along, "compiled", asked=low)
+    runner = printed(finished(lo).module)
+    runner.memory[low.row : low.row + 12] = [low.row + 4, 2, 0, 0, 0, 3, 0, 0, 4, 0, -5, -1]
+    for n in (7, 1_000_000, -9):
+        assert runner.call("compiled", n) == along(here, n)
+    links = (here.first, here.first.next)
+    assert [runner.memory[low.row + 1 + 4 * k] for k in range(2)] == [link.worth for link in links if link]
+    halves = [runner.memory[low.row + k] & 0xFFFFFFFF for k in (2, 3, 6, 7, 8, 9, 10, 11)]
+    longs = [lower | upper << 32 for lower, upper in zip(halves[::2], halves[1::2], strict=True)]
+    assert longs == [*(link.seen for link in links if link), *(n & (1 << 64) - 1 for n in here.sums)]
+
+
 class Deck(NamedTuple):
     top: int
     cards: tuple[int, ...]
@@ -297,7 +395,7 @@ REFUSED = {
     "return a[0]": "only the words of a row have numbers",
     "return a.x": "the fields here are: none",
     "a, b = twice(a)": "several variables are set to as many values",
-    "a[0] += 1": "variables are changed so",
+    "a[0] += 1": "variables and fields are changed so",
     "a + 1": "this does nothing",
     "c = row\n    c = 1": "it was a row, and would become a number",
     "b: str = a": "native code has `int`, `bool`, `Bits`, `Row`",

@@ -7,10 +7,10 @@ import pytest
 from interpreter import Game, State, apply, legal
 from interpreter.bots.scale import scale_of
 from interpreter.bots.searching import SearchStyle, SearchTree, searched_option
-from interpreter.bots.standing import chance, standing
+from interpreter.bots.standing import standing
 from interpreter.choices.generator import Generator
 from interpreter.machine.machine import Machine
-from interpreter.machine.shares import WHOLE
+from interpreter.machine.standing import WHOLE, chance
 from interpreter.play.result import result
 from interpreter.visibility.imagine import imagined
 from tests.concepts.play import game as game_of

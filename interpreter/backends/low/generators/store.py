@@ -6,7 +6,7 @@ from interpreter.backends.low.base.context import GENERATOR, Lowering
 from interpreter.backends.low.base.make import ZERO
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr
-from interpreter.backends.low.kernel.functions import compiled
+from interpreter.backends.low.kernel.functions import called
 from interpreter.backends.low.kernel.functions import write as write_kernel
 from interpreter.backends.low.kernel.values import InGlobals, Sort, Typed
 from interpreter.backends.low.rules.chance import BELOW
@@ -34,7 +34,7 @@ def put_state(lo: Lowering, state: Expr) -> None:
 
 def put_words(lo: Lowering, state: Expr) -> None:
     """Write the 64 bits of the generator into its three words."""
-    lo.w.call(compiled(lo, rng.set_state, {"words": STORE}), state)
+    called(lo, rng.set_state, {"words": STORE}, (state,))
 
 
 def seed_store(lo: Lowering, number: Expr) -> None:
@@ -44,4 +44,4 @@ def seed_store(lo: Lowering, number: Expr) -> None:
 
 def mixed(lo: Lowering, number: Expr) -> Expr:
     """The bits that follow from a number (`rng.mixed`)."""
-    return low.Call(compiled(lo, rng.mixed, {}), (number,))
+    return called(lo, rng.mixed, {}, (number,))

@@ -6,10 +6,19 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, both, either, load
+from interpreter.backends.low.base.make import ONE, ZERO, WordsAt, add, both, either, load, load_long, scale
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Global, Local, Num
-from interpreter.backends.low.kernel.context import BUILT_IN, INSTEAD, Compiling, Host, fields_of, sort_of
+from interpreter.backends.low.kernel.context import (
+    BUILT_IN,
+    INSTEAD,
+    Compiling,
+    Host,
+    RecordField,
+    fields_of,
+    record_of,
+    sort_of,
+)
 from interpreter.backends.low.kernel.texts import AnyFunction, KernelText, text_of
 from interpreter.backends.low.kernel.values import (
     InGlobals,
@@ -147,8 +156,10 @@ def _compare(c: Compiling, node: ast.Compare) -> Typed:
 
 
 def place(c: Compiling, row: Typed, index: Typed, node: ast.AST) -> WordsAt:
-    """Where a word of a row lies."""
-    if row.sort is not Sort.ROW:
+    """Where a word of a row lies, or a number of a row of long ones."""
+    if row.sort is Sort.LONGS:
+        index = index._replace(expr=scale(index.expr, 2))
+    elif row.sort is not Sort.ROW:
         raise c.text.refuse(node, "only the words of a row have numbers")
     if isinstance(index.expr, low.Op) and index.expr.op == "+" and isinstance(index.expr.right, Num):
         return WordsAt(add(row.expr, index.expr.left), index.expr.right.value)
@@ -159,27 +170,28 @@ def place(c: Compiling, row: Typed, index: Typed, node: ast.AST) -> WordsAt:
 
 def _word(c: Compiling, node: ast.Subscript) -> Typed:
     row, index = numbers(c, (node.value, node.slice))
-    return Typed(load(place(c, row, index, node)))
+    return Typed((load_long if row.sort is Sort.LONGS else load)(place(c, row, index, node)))
 
 
-def field(c: Compiling, node: ast.Attribute) -> tuple[Typed | InGlobals, int, bool]:
-    """A field of a record: the record, the place of the field, and whether it is a number of 64 bits. For a record in
-    globals the place is the number of the global."""
+def field(c: Compiling, node: ast.Attribute) -> tuple[Typed | InGlobals, RecordField]:
+    """A record, and a field of it. For a record in globals the place is the number of the global."""
     of = value(c, node.value)
     record = None if isinstance(of, Known) else of.record
     fields = {} if record is None else fields_of(record)
     if isinstance(of, Known) or node.attr not in fields:
         raise c.text.refuse(node, f"the fields here are: {', '.join(fields) or 'none'}")
-    at, is_long = fields[node.attr]
-    return of, list(fields).index(node.attr) if isinstance(of, InGlobals) else at, is_long
+    found = fields[node.attr]
+    return of, found._replace(at=list(fields).index(node.attr)) if isinstance(of, InGlobals) else found
 
 
 def _field(c: Compiling, node: ast.Attribute) -> Typed:
-    of, at, is_long = field(c, node)
-    sort = Sort.BITS if is_long else Sort.NUMBER
+    of_host = c.host_value(node)
+    if of_host is not None:
+        return of_host
+    of, own = field(c, node)
     if isinstance(of, InGlobals):
-        return Typed(Global(of.globals[at]), sort)
-    return Typed((low.LoadLong if is_long else low.Load)(of.expr, at), sort)
+        return Typed(Global(of.globals[own.at]), own.sort, own.record)
+    return Typed((low.LoadLong if own.sort is Sort.BITS else low.Load)(of.expr, own.at), own.sort, own.record)
 
 
 # ------------------------------------------------------------ calls
@@ -219,14 +231,14 @@ def _to_kernel(c: Compiling, node: ast.Call, function: AnyFunction, text: Kernel
         sort = sort_of(text.type_of(annotation))
         if sort not in (None, Sort.RECORD) and isinstance(arg, Known):
             arg = c.typed(arg, node)
-        if isinstance(arg, Typed) and (sort in (Sort.NUMBER, Sort.BITS) or not isinstance(arg.expr, Num)):
+        changes = sort in (Sort.NUMBER, Sort.BITS) or text.rebound[name] > 1
+        if isinstance(arg, Typed) and (changes or not isinstance(arg.expr, Num)):
             passed.append(arg.expr)
         else:
             known[name] = arg
     result = text.type_of(text.tree.returns)
     sort = sort_of(result) or Sort.NUMBER
-    call = low.Call(c.write(c.lo, function, known), tuple(passed))
-    return Typed(call, sort, result if sort is Sort.RECORD else None)
+    return Typed(c.call(c.lo, function, known, passed, c.within), sort, record_of(result))
 
 
 def _built_in(c: Compiling, node: ast.Call, function: object) -> Typed:

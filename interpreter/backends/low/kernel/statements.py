@@ -10,7 +10,7 @@ from interpreter.backends.low.base.context import HEAP
 from interpreter.backends.low.base.make import ZERO, add
 from interpreter.backends.low.form import nodes as low
 from interpreter.backends.low.form.nodes import Expr, Local, Num, Op, Reason
-from interpreter.backends.low.kernel.context import Compiling, variable
+from interpreter.backends.low.kernel.context import Compiling
 from interpreter.backends.low.kernel.expressions import (
     called,
     field,
@@ -23,6 +23,8 @@ from interpreter.backends.low.kernel.expressions import (
     value,
 )
 from interpreter.backends.low.kernel.values import InGlobals, Known, Sort, Typed, Value, inverted, operation
+
+PLAIN = {Sort.NUMBER, Sort.BITS}  # of which one may become the other
 
 
 def body(c: Compiling, statements: Sequence[ast.stmt]) -> None:
@@ -92,16 +94,19 @@ def _set(c: Compiling, target: ast.expr, found: Value) -> None:
         given = kept(c, c.typed(found, target)) if _is_busy(c, target) else c.typed(found, target)
         row, index = numbers(c, (target.value, target.slice))
         at = place(c, row, index, target)
-        w.store(at.base, at.offset, given.expr)
+        if row.sort is Sort.LONGS:
+            w.emit(low.StoreLong(at.base, at.offset, given.expr))
+        else:
+            w.store(at.base, at.offset, given.expr)
     elif isinstance(target, ast.Attribute):
-        of, at_field, is_long = field(c, target)
+        of, own = field(c, target)
         given = c.typed(found, target)
         if isinstance(of, InGlobals):
-            w.emit(low.SetGlobal(of.globals[at_field], given.expr))
-        elif is_long:
-            w.emit(low.StoreLong(of.expr, at_field, given.expr))
+            w.emit(low.SetGlobal(of.globals[own.at], given.expr))
+        elif own.sort is Sort.BITS:
+            w.emit(low.StoreLong(of.expr, own.at, given.expr))
         else:
-            w.store(of.expr, at_field, given.expr)
+            w.store(of.expr, own.at, given.expr)
     else:
         raise c.text.refuse(target, "variables, words of rows and fields of records are set")
 
@@ -119,22 +124,22 @@ def _set_variable(c: Compiling, target: ast.Name, found: Value) -> None:
     given = c.typed(found, target)
     have = c.variables.get(name)
     if isinstance(have, Typed):
-        if Sort.ROW in (have.sort, given.sort) and have.sort is not given.sort or have.record is not given.record:
+        if have.sort is not given.sort and not {have.sort, given.sort} <= PLAIN or have.record is not given.record:
             raise c.text.refuse(target, f"it was a {have.sort.value}, and would become a {given.sort.value}")
     else:
-        c.variables[name] = given._replace(expr=Local(variable(name)))
-    c.lo.w.set(variable(name), given.expr)
+        c.variables[name] = given._replace(expr=Local(c.local(name)))
+    c.lo.w.set(c.local(name), given.expr)
 
 
 def _augmented(c: Compiling, s: ast.AugAssign) -> None:
-    if not isinstance(s.target, ast.Name):
-        raise c.text.refuse(s, "variables are changed so; a word of a row is set to what it becomes")
-    read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
-    have, by = numbers(c, (read, s.value))
+    is_field = isinstance(s.target, ast.Attribute) and isinstance(s.target.value, ast.Name)
+    if not is_field and not isinstance(s.target, ast.Name):
+        raise c.text.refuse(s, "variables and fields are changed so; a word of a row is set to what it becomes")
+    have, by = numbers(c, (s.target, s.value))
     found = operation(c.lo.w, type(s.op), have, by)
     if found is None:
         raise c.text.refuse(s, "the operators are + - * // % & | ^ << and >>")
-    _set_variable(c, s.target, found)
+    _set(c, s.target, found)
 
 
 # ------------------------------------------------------------ control
@@ -189,7 +194,7 @@ def _count(c: Compiling, s: ast.For, name: str, bounds: Sequence[ast.expr]) -> N
     step = values[2].expr if len(values) > 2 else Num(1)
     if not isinstance(step, Num) or not step.value:
         raise c.text.refuse(s.iter, "the step of a range is a number that is known, and not 0")
-    own, end = variable(name), w.let(stop.expr)
+    own, end = c.local(name), w.let(stop.expr)
     w.set(own, start.expr)
     c.variables[name] = Typed(Local(own))
 

@@ -16,6 +16,7 @@ class Sort(Enum):
     NUMBER = "number"
     BITS = "bits"  # a number without a sign
     ROW = "row"  # an address of words
+    LONGS = "row of long numbers"  # an address of numbers of 64 bits with a sign
     RECORD = "record"  # an address of fields, or globals that hold them
 
 
