@@ -64,7 +64,7 @@ class Searched(Protocol):
         """Make the position what the seat may imagine, with its own options."""
 
     def offered(self) -> int:
-        """How many options there are; 0 at the end of the game."""
+        """The number of options; 0 at the end of the game."""
 
     def asked(self) -> int: ...
     def is_seldom(self, place: int) -> bool: ...
@@ -160,7 +160,7 @@ def chosen(game: Searched, node: SearchNode, key: int, exploring: int) -> int:
 
 @kernel
 def usual(game: Searched) -> int:
-    """How many options are not `seldom`; all where all are."""
+    """The number of options that are not `seldom`; of all where all are."""
     found = game.offered()
     if game.has_seldom:
         for place in range(game.offered()):
@@ -215,7 +215,7 @@ def grown(game: Searched, node: SearchNode, key: int, place: int) -> SearchNode 
 
 @kernel
 def stood_before(node: SearchNode) -> bool:
-    """Whether the position of a node stood on the way to it already."""
+    """True if the position of a node stood on the way to it already."""
     before = node.up
     while before and before.mark != node.mark:
         before = before.up
