@@ -1,10 +1,14 @@
-"""The scale of `evaluate`: how far seats are apart in a few random games, by which a search judges a margin."""
+"""The style of a search: what is asked for, else what the manifest says, else what is usual.
+
+The usual scale of `evaluate` is how far seats are apart in a few random games, by which a search judges a margin.
+"""
 
 from __future__ import annotations
 
 from math import isqrt
 
-from dsl.program import OVER, SEATS
+from dsl.program import OVER, SEATS, SearchSettings
+from interpreter.bots.searching import SearchStyle
 from interpreter.choices.generator import Generator
 from interpreter.core.errors import RulesetError
 from interpreter.core.words import Words
@@ -14,6 +18,20 @@ from interpreter.session.setup import blank_store
 
 GAMES, ANSWERS = 4, 400  # random games, and the most answers of each
 EVERY, WIDE = 8, 3  # how often the margin is read, and how many deviations are far ahead
+USUAL, ALONE = (0, 5), (1000, 70)  # cut and exploring: with `evaluate`, and where only the end of a game says who has won
+
+
+def style_of(rules: Rules, iterations: int, asked: SearchSettings) -> SearchStyle:
+    """The style of a search with so many iterations."""
+    said = rules.program.search
+    cut, exploring = USUAL if rules.program.evaluate >= 0 else ALONE
+    scale = first_of(asked.scale, said.scale)
+    return SearchStyle(
+        iterations,
+        rules.cached(scale_of) if scale is None else scale,
+        first_of(asked.cut, said.cut, cut),
+        first_of(asked.exploring, said.exploring, exploring),
+    )
 
 
 def scale_of(rules: Rules) -> int:

@@ -28,8 +28,6 @@ class Bot(Protocol):
 RANDOM = "random"
 ITERATIONS, MOST_ITERATIONS = 200, 100_000  # of a search
 TIMED = 50  # iterations of each tree of a search that has its time
-SURE, BOLD = 5, 70  # hundredths of a win that less tried answers are preferred by: with `evaluate`, and without
-TO_THE_END = 1000  # random answers behind the tree, where no `evaluate` says what a position is worth
 
 
 def available_options(state: State, chance: Generator) -> list[Option]:
