@@ -38,6 +38,7 @@ from tools.arguments import (
 )
 from tools.cli_bots import bot_server
 from tools.cli_errata import errata
+from tools.cli_lab import lab
 from tools.cli_texts import check, fmt
 from tools.running import run_app
 
@@ -398,6 +399,7 @@ def lsp() -> int:
 app.command()(fmt)
 app.command("bot-server")(bot_server)
 app.add_typer(errata, name="errata")
+app.add_typer(lab, name="lab")
 
 
 def main(arguments: list[str] | None = None) -> None:

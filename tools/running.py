@@ -33,7 +33,7 @@ def run_command(app: typer.Typer, arguments: list[str]) -> int:
     from tools.base.terminal import print_error
 
     try:
-        asked = [*arguments, "--help"] if arguments in ([], ["errata"]) else arguments
+        asked = [*arguments, "--help"] if arguments in ([], ["errata"], ["lab"]) else arguments
         code = app(args=asked, prog_name="rulewright", standalone_mode=False)
         sys.stdout.flush()
         if code == STOPPED:  # typer returns it for Ctrl-C

@@ -111,6 +111,16 @@ def test_a_group_of_commands_alone_shows_its_help(capsys: pytest.CaptureFixture[
     assert err == ""
 
 
+def test_a_game_may_stand_where_the_word_study_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["lab"]) == 0
+    assert "  study  " in capsys.readouterr().out
+    for words in (["lab", "study", "nowhere"], ["lab", "nowhere"], ["lab", "--seats", "2", "nowhere"]):
+        assert cli.run(words) == 2
+        assert "there is no ruleset 'nowhere'" in capsys.readouterr().err
+    assert cli.run(["lab", "--sets", "2"]) == 2
+    assert "no such option: --sets" in capsys.readouterr().err
+
+
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run([]) == 0
     out = capsys.readouterr().out

@@ -1,0 +1,51 @@
+"""The commands of `rulewright lab`: one function a command, each of which loads its module when it is called."""
+
+# Annotations are evaluated, not strings: typer reads those of every command at each start.
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from tools.arguments import AsJson, GamesBackend, Jobs, Language, MaxDecisions, Ruleset, SeatNumbers, TimeLimit
+
+STUDY = "study"  # the command that is meant where the first word is no command
+
+
+class StudyGroup(TyperGroup):
+    """A group whose command `study` may be left out, so that a game may stand first."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        named = not args or args[0] in self.commands or args[0] in ctx.help_option_names
+        return super().parse_args(ctx, args if named else [STUDY, *args])
+
+
+lab = typer.Typer(
+    cls=StudyGroup,
+    help="Find out by games of bots how balanced a game is: rulewright lab RULESET [OVERLAY]...",
+    rich_markup_mode=None,
+)
+
+
+@lab.command(STUDY)
+def lab_study(
+    ruleset: Ruleset,
+    overlays: Annotated[
+        list[str] | None, typer.Argument(help="Overlays to compare the ruleset with.", metavar="[OVERLAY]...")
+    ] = None,
+    seats: SeatNumbers = None,
+    games: Annotated[int, typer.Option("--games", help="Pairs of games at most.")] = 1000,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the games.")] = 1,
+    max_decisions: MaxDecisions = 50_000,
+    backend: GamesBackend = None,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
+    lang: Language = None,
+    time_limit: TimeLimit = None,
+) -> int:
+    """Say what overlays change in the balance of a game; the word `study` may be left out."""
+    from tools.errata.diff import BalanceRequest, diff_command
+
+    balance = BalanceRequest(games, seats, None, seed, max_decisions, jobs, backend)
+    return diff_command(ruleset, overlays or [], 0, [], balance, as_json, html, lang, time_limit)
