@@ -6,6 +6,7 @@ The usual scale of `evaluate` is how far seats are apart in a few random games, 
 from __future__ import annotations
 
 from math import isqrt
+from typing import TypeVar
 
 from dsl.program import OVER, SEATS, SearchSettings
 from interpreter.bots.searching import SearchStyle
@@ -16,9 +17,10 @@ from interpreter.machine.invariants import checking
 from interpreter.rules.rules import Rules
 from interpreter.session.setup import blank_store
 
+T = TypeVar("T")
 GAMES, ANSWERS = 4, 400  # random games, and the most answers of each
 EVERY, WIDE = 8, 3  # how often the margin is read, and how many deviations are far ahead
-USUAL, ALONE = (0, 5), (1000, 70)  # cut and exploring: with `evaluate`, and where only the end of a game says who has won
+USUAL, ALONE = (0, 5), (1000, 70)  # cut and exploring: with `evaluate`, and where only the end says who has won
 
 
 def style_of(rules: Rules, iterations: int, asked: SearchSettings) -> SearchStyle:
@@ -29,9 +31,14 @@ def style_of(rules: Rules, iterations: int, asked: SearchSettings) -> SearchStyl
     return SearchStyle(
         iterations,
         rules.cached(scale_of) if scale is None else scale,
-        first_of(asked.cut, said.cut, cut),
-        first_of(asked.exploring, said.exploring, exploring),
+        first_of(asked.cut, first_of(said.cut, cut)),
+        first_of(asked.exploring, first_of(said.exploring, exploring)),
     )
+
+
+def first_of(value: int | None, other: T) -> int | T:
+    """The value, or the other one where there is none."""
+    return other if value is None else value
 
 
 def scale_of(rules: Rules) -> int:

@@ -10,14 +10,15 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from dsl.program import SETTINGS, SearchSettings
 from interpreter import Decision, Option, State, legal, moments
 from interpreter.bots.foresight import best_option
-from interpreter.bots.scale import scale_of
-from interpreter.bots.searching import SearchStyle, searched_option
+from interpreter.bots.scale import style_of
+from interpreter.bots.searching import searched_option
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS, is_rare
 from interpreter.choices.generator import Generator
 from interpreter.core.question import GreedyChoice
-from tools.base.errors import UserError, unknown_message
+from tools.base.errors import UserError, shorten, unknown_message
 from tools.wire.bot import OutsideBot, is_outside
 
 
@@ -101,24 +102,25 @@ class GreedyBot:
 
 class SearchBot:
     """Searches a tree of answers from what its seat may know (`interpreter.bots.searching`), with so many iterations.
-    With `seconds` trees of so many vote until these have passed. Actions at any moment are the greedy bot's."""
+    With `seconds` trees of so many vote until these have passed. `settings`: those that the ruleset does not say.
+    Actions at any moment are the greedy bot's."""
 
-    def __init__(self, seed: int, iterations: int, seconds: float = 0.0) -> None:
+    def __init__(
+        self, seed: int, iterations: int, seconds: float = 0.0, settings: SearchSettings | None = None
+    ) -> None:
         self.random, self.greedy = Generator(seed), GreedyBot(seed)
-        self.iterations, self.seconds = iterations, seconds
+        self.iterations, self.seconds, self.settings = iterations, seconds, settings or SearchSettings()
 
     def choose(self, state: State) -> Option:
         decision, game = state.decision, state.game
         assert decision is not None
-        judged = game.program.evaluate >= 0
-        if judged and (moment := self.greedy.useful_moment(state, decision)) is not None:
+        if game.program.evaluate >= 0 and (moment := self.greedy.useful_moment(state, decision)) is not None:
             return moment
         options = decision.options
         if len(options) == 1:
             return options[0]
         raw = [option.raw for option in options]
-        sure = (0, SURE) if judged else (TO_THE_END, BOLD)
-        style = SearchStyle(self.iterations, game.cached(scale_of), *sure)
+        style = style_of(game, self.iterations, self.settings)
         if not self.seconds:
             return options[searched_option(game, decision.words, raw, decision.seat, self.random, style)]
         votes, begun = [0] * len(options), time.perf_counter()
@@ -146,25 +148,45 @@ BOTS: dict[str, Callable[[int], Bot]] = {
     "club": lambda seed: SearchBot(seed, 100),
     "expert": lambda seed: SearchBot(seed, 1000),
 }
-"""Bots by name; `search:N` has N iterations, and `search:50ms` as many as it can in that time."""
+"""Bots by name; `search:N` has N iterations, and `search:50ms` as many as it can in that time. Behind that may stand
+settings, which the manifest says otherwise: `search:100:scale=500:cut=4`."""
 
 
 def make_bot(name: str, seed: int) -> Bot:
-    """The bot of this name; raises UserError for names that there are not, and for no or too many iterations."""
+    """The bot of this name; raises UserError for names that there are not, and for numbers out of bounds."""
     if name in BOTS:
         return BOTS[name](seed)
-    kind, _, bound = name.partition(":")
-    if kind != "search" or not bound:
+    kind, *rest = name.split(":")
+    if kind != "search" or not rest:
         raise UserError(unknown_message("bot", name, BOTS))
-    number = bound.removesuffix("ms")
-    if not (number.isascii() and number.isdecimal()) or not 1 <= int(number) <= MOST_ITERATIONS:
+    number = rest[0].removesuffix("ms")
+    if not is_number(number) or not 1 <= int(number) <= MOST_ITERATIONS:
         raise UserError(
-            f"`{name}`: behind `search:` stands a number from 1 to {MOST_ITERATIONS}, of iterations or "
+            f"`{shorten(name)}`: behind `search:` stands a number from 1 to {MOST_ITERATIONS}, of iterations or "
             "milliseconds, as in `search:400` and `search:50ms`"
         )
-    if bound != number:
-        return SearchBot(seed, TIMED, int(number) / 1000)
-    return SearchBot(seed, int(number))
+    settings = read_settings(name, rest[1:])
+    if rest[0] != number:
+        return SearchBot(seed, TIMED, int(number) / 1000, settings)
+    return SearchBot(seed, int(number), settings=settings)
+
+
+def read_settings(name: str, written: Sequence[str]) -> SearchSettings:
+    """The settings in the name of a bot, each as `cut=4`."""
+    found: dict[str, int] = {}
+    for text in written:
+        key, _, value = text.partition("=")
+        if key not in SETTINGS:
+            raise UserError(unknown_message("setting of a search", shorten(key), SETTINGS))
+        low, high = SETTINGS[key]
+        if not is_number(value) or not low <= int(value) <= high:
+            raise UserError(f"`{shorten(name)}`: `{key}` is a number from {low} to {high}, as in `{key}={max(1, low)}`")
+        found[key] = int(value)
+    return SearchSettings(**found)
+
+
+def is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def make_player(name: str, seed: int) -> Bot:

@@ -91,6 +91,7 @@ class GameOutcome:
     answers: int = 0  # the decisions, and what was answered without a choice
     games: int = 1
     seconds: float = 0.0  # of the processor, for all games
+    thinking: dict[str, tuple[int, float]] = field(default_factory=dict)  # of each bot that chose: decisions, seconds
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a fraction of a win for each
@@ -167,7 +168,11 @@ def choosers(outcome: GameOutcome, bots: tuple[str, ...], common: bool) -> tuple
         assert decision is not None, "a question is pending"
         name = setup.bot_of(decision.seat, bots)
         anew = common and not is_outside(name)
-        return (make_player(name, numbers.bot_seed(decision)) if anew else players[name]).choose(state)
+        begun = time.process_time()
+        option = (make_player(name, numbers.bot_seed(decision)) if anew else players[name]).choose(state)
+        known, spent = outcome.thinking.get(name, (0, 0.0))
+        outcome.thinking[name] = known + 1, spent + time.process_time() - begun
+        return option
 
     return choose, numbers.outcome
 
