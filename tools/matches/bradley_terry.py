@@ -1,4 +1,4 @@
-"""Strengths by the model of Bradley and Terry, and as Elo: strength a beats strength b in a / (a + b) of the games.
+"""Ratings by the model of Bradley and Terry, and as Elo: one rated a beats one rated b in a / (a + b) of the games.
 
 Takes numbers of wins, gives plain numbers; knows nothing about games.
 """
@@ -15,8 +15,8 @@ ELO = 400 / math.log(10)
 Wins = Sequence[Sequence[float]]  # wins[a][b]: how often a has beaten b
 
 
-def strengths(wins: Wins) -> list[float]:
-    """The most likely strengths, their geometric mean being 1, by the algorithm of minorisation. All are compared with
+def ratings(wins: Wins) -> list[float]:
+    """The most likely ratings, their geometric mean being 1, by the algorithm of minorisation. All are compared with
     each other, if only through others, and each has won something and lost something."""
     places = range(len(wins))
     won = [sum(row) for row in wins]
@@ -35,5 +35,5 @@ def strengths(wins: Wins) -> list[float]:
 
 def elo(wins: Wins) -> list[float]:
     """How far each is above the first one, 400 being ten wins for each loss."""
-    found = strengths(wins)
+    found = ratings(wins)
     return [ELO * math.log(value / found[0]) for value in found]

@@ -26,8 +26,8 @@ ERROR = 0.05  # for all candidates of a run together
 WIDER = 3  # a search may do better with a scale that is so many times the usual one
 NEAR = 1.25  # a fitted scale within this factor of the usual one is no candidate
 
-PlayMatches = Callable[[Sequence[tuple[str, str]], int], list[MatchResult]]
-"""Plays matches, with seeds of their own for each number of a round."""
+PlayMatches = Callable[[Sequence[tuple[str, str]], int], tuple[list[MatchResult], bool]]
+"""Plays matches, with seeds of their own for each number of a round; also whether it was stopped before their end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,7 @@ class Calibration:
     fits: list[Scale | None] = field(default_factory=list)
     trials: list[Trial] = field(default_factory=list)
     found: SearchSettings = SearchSettings()
+    interrupted: bool = False  # stopped before the end: what was played by then counts
 
     def manifest_line(self) -> str:
         """The line of the manifest that says what was found; empty if nothing was."""
@@ -63,6 +64,7 @@ class Calibration:
 
     def to_json(self) -> dict[str, Any]:
         return {
+            "interrupted": self.interrupted,
             "usual": asdict(self.usual),
             "greedy_games": self.greedy_games,
             "scales": [
@@ -106,7 +108,8 @@ def calibrate(
     for number, (setting, values) in enumerate(rounds.items()):
         before = getattr(now, setting)
         bots = [(bot_name(iterations, now), bot_name(iterations, replace(now, **{setting: v}))) for v in values]
-        for value, match in zip(values, play(bots, number), strict=True):
+        matches, found.interrupted = play(bots, number)
+        for value, match in zip(values, matches, strict=True):
             interval = share_interval(match.wins[1], match.games, deviations)
             found.trials.append(Trial(setting, value, before, match, *interval))
         better = [trial for trial in found.trials if trial.setting == setting and trial.clear]
@@ -114,6 +117,8 @@ def calibrate(
             best = max(better, key=lambda trial: trial.result.wins[1])
             now = replace(now, **{setting: best.value})
             found.found = replace(found.found, **{setting: best.value})
+        if found.interrupted:
+            break
     return found
 
 

@@ -80,12 +80,10 @@ def calibrate_command(asked: MatchRequest, iterations: int) -> int:
         raise UserError(f"--iterations should be a number from 1 to {MOST_ITERATIONS}, but {iterations} was given.")
     game, task, seats, jobs, lang = asked.begin()
 
-    def play(matches: Sequence[tuple[str, str]], number: int) -> list[MatchResult]:
+    def play(matches: Sequence[tuple[str, str]], number: int) -> tuple[list[MatchResult], bool]:
         bouts = list(bouts_of(matches, asked.games, seats, asked.seed, (number + 1) * asked.games))
         played, interrupted = play_bouts(game, task, bouts, jobs, False, lang)
-        if interrupted:
-            raise KeyboardInterrupt
-        return tally(matches, played)
+        return tally(matches, played), interrupted
 
     greedy: list[list[list[Reading]]] = []
     if game.program.evaluate >= 0:
@@ -97,4 +95,4 @@ def calibrate_command(asked: MatchRequest, iterations: int) -> int:
         print(json.dumps({**head, **more, **found.to_json()}, ensure_ascii=False, indent=2))
     else:
         print_calibration(found, game.program.named, seats, asked.seed, iterations, asked.max_decisions, lang)
-    return 1 if any(trial.result.failures for trial in found.trials) else 0
+    return 1 if found.interrupted or any(trial.result.failures for trial in found.trials) else 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from interpreter import Game
 from tools.base.errors import UserError
-from tools.simulation.bots import make_bot
+from tools.simulation.bots import make_player
 from tools.simulation.playout import GameSetup
 
 MOST_GAMES = 1_000_000  # of one match
@@ -61,10 +61,10 @@ def check_seats(game: Game, seats: int | None) -> int:
 
 
 def check_levels(text: str, least: int) -> tuple[str, ...]:
-    """The names of bots, at least so many and all different; `make_bot` says what is wrong with one."""
+    """The names of bots, at least so many and all different; `make_player` says what is wrong with one."""
     levels = tuple(name.strip() for name in text.split(","))
     for name in levels:
-        make_bot(name, 0)
+        make_player(name, 0)
     if len(levels) < least or len(set(levels)) < len(levels):
         raise UserError("--levels should name two or more different bots, the weakest first, as random,greedy,search.")
     return levels

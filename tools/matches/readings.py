@@ -29,7 +29,7 @@ MOST_KEPT = 120  # stores of one game
 
 
 @dataclass(slots=True)
-class Course:
+class Stops:
     """Stores of a game at equal distances, at most so many."""
 
     stores: list[Words]
@@ -47,10 +47,10 @@ class Course:
 def game_readings(game: Game, task: MatchTask, setup: GameSetup) -> list[list[Reading]]:
     """The readings of all seats in each third of a greedy game; none where it does not end, or nobody has won."""
     walk = Walk(game, setup.seats, dict(task.options), setup.seed, False)
-    bot, course = GreedyBot(setup.seed), Course([])
+    bot, stops = GreedyBot(setup.seed), Stops([])
 
     def choose(state: State) -> Option:
-        course.note(walk.words)
+        stops.note(walk.words)
         return bot.choose(state)
 
     def draw(event: ChanceEvent) -> ChanceOutcome:
@@ -62,10 +62,10 @@ def game_readings(game: Game, task: MatchTask, setup: GameSetup) -> list[list[Re
     except RulesetError:
         return []
     found = None if walk.unfinished else result(walk.state(), walk.actors)
-    if found is None or not found.winners or not course.stores:
+    if found is None or not found.winners or not stops.stores:
         return []
     shares = {seat: 1 / len(found.winners) for seat in found.winners}
-    middles = (course.stores[len(course.stores) * (2 * third + 1) // (2 * THIRDS)] for third in range(THIRDS))
+    middles = (stops.stores[len(stops.stores) * (2 * third + 1) // (2 * THIRDS)] for third in range(THIRDS))
     return [
         [(float(margin), shares.get(seat, 0.0)) for seat, margin in enumerate(margins(game, store), 1)]
         for store in middles

@@ -65,6 +65,8 @@ def print_calibration(
     console.print(
         say("calibration", game=ruleset, iterations=iterations, seats=seats, seed=seed), style="bold", soft_wrap=True
     )
+    if found.interrupted:
+        console.print(say("stopped"), style="yellow")
     if found.fits:
         console.print()
         console.print(say("readings", n=found.greedy_games, usual=found.usual.scale), soft_wrap=True)

@@ -16,7 +16,7 @@ from tools.base.loading import load_game
 from tools.matches.calibrate import PlayMatches, calibrate, candidates, round_figure
 from tools.matches.logistic import Scale
 from tools.matches.play import MatchTask
-from tools.matches.readings import Course, game_readings
+from tools.matches.readings import Stops, game_readings
 from tools.matches.tally import MatchResult
 from tools.simulation.bots import SearchBot, make_bot
 from tools.simulation.playout import GameSetup
@@ -75,17 +75,20 @@ def test_a_name_with_a_slip_is_a_sentence(name: str, sentence: str) -> None:
         make_bot(name, 1)
 
 
-def played(wins: dict[str, int], asked: list[tuple[str, str]], games: int = 100) -> PlayMatches:
-    """Matches in which a bot that alone has one of these words in its name wins so many games, any other one half."""
+def played(
+    wins: dict[str, int], asked: list[tuple[str, str]], games: int = 100, stopped: int | None = None
+) -> PlayMatches:
+    """Matches in which a bot that alone has one of these words in its name wins so many games, any other one half.
+    `stopped`: the number of the round that is stopped."""
 
-    def play(matches: Sequence[tuple[str, str]], number: int) -> list[MatchResult]:
+    def play(matches: Sequence[tuple[str, str]], number: int) -> tuple[list[MatchResult], bool]:
         found = []
         for first, second in matches:
             asked.append((first, second))
             share = next((n for word, n in wins.items() if word in second and word not in first), games // 2)
             second_wins = [2.0] * (share // 2) + [0.0] * (games // 2 - share // 2)
             found.append(MatchResult(first, second, [(2.0 - won, won) for won in second_wins]))
-        return found
+        return found, number == stopped
 
     return play
 
@@ -102,8 +105,14 @@ def test_the_best_of_the_clear_candidates_is_played_on_with(race: Game) -> None:
     assert [t.setting for t in found.trials if t.clear] == ["exploring", "exploring"]
 
 
+def test_what_was_played_before_a_stop_counts(race: Game) -> None:
+    found = calibrate(race, [], played({"exploring=15": 80}, [], stopped=1), 30)
+    assert (found.interrupted, found.found) == (True, SearchSettings(exploring=15))
+    assert [t.setting for t in found.trials] == ["scale", "exploring", "exploring"]
+
+
 def test_without_a_clear_match_the_usual_settings_stay(race: Game) -> None:
-    found = calibrate(race, [], played({}, []), 30)  # type: ignore[arg-type]
+    found = calibrate(race, [], played({}, []), 30)
     assert (found.found, found.manifest_line()) == (SearchSettings(), "")
 
 
@@ -124,11 +133,11 @@ def test_a_greedy_game_is_read_in_three_thirds(race: Game) -> None:
 
 
 def test_stores_of_a_long_game_lie_at_equal_distances() -> None:
-    course = Course([])
+    stops = Stops([])
     for n in range(1000):
-        course.note([n])  # type: ignore[arg-type]
-    firsts = [store[0] for store in course.stores]
-    assert firsts == list(range(0, 1000, course.every))
+        stops.note([n])  # type: ignore[arg-type]
+    firsts = [store[0] for store in stops.stores]
+    assert firsts == list(range(0, 1000, stops.every))
     assert 60 <= len(firsts) <= 120
 
 

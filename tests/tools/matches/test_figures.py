@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import pytest
 
-from tools.matches.bradley_terry import elo, strengths
+from tools.matches.bradley_terry import elo, ratings
 from tools.matches.ladder import rungs_of, wins_between
 from tools.matches.logistic import fitted_scale
 from tools.matches.plan import Bout
@@ -15,17 +15,17 @@ from tools.matches.tally import MatchResult, tally
 from tools.simulation.playout import GameFailure, GameOutcome, GameSetup
 
 
-def test_three_wins_of_four_are_three_times_the_strength() -> None:
+def test_three_wins_of_four_are_three_times_the_rating() -> None:
     """Their geometric mean is 1: one over the root of 3, and the root of 3. As Elo 400 * log10(3) = 190.85."""
     wins = [[0.0, 1.0], [3.0, 0.0]]
-    assert strengths(wins) == pytest.approx([3**-0.5, 3**0.5])
+    assert ratings(wins) == pytest.approx([3**-0.5, 3**0.5])
     assert elo(wins) == pytest.approx([0.0, 190.85], abs=0.01)
 
 
-def test_strengths_of_one_two_and_four_are_found_from_the_wins_that_they_give() -> None:
+def test_ratings_of_one_two_and_four_are_found_from_the_wins_that_they_give() -> None:
     """Each pair has played 15 games: 1 beats 2 in 5 of them, 2 beats 4 in 5, and 1 beats 4 in 3."""
     wins = [[0.0, 5.0, 3.0], [10.0, 0.0, 5.0], [12.0, 10.0, 0.0]]
-    assert strengths(wins) == pytest.approx([0.5, 1.0, 2.0])
+    assert ratings(wins) == pytest.approx([0.5, 1.0, 2.0])
 
 
 def test_the_steps_of_a_ladder_add_up() -> None:
@@ -62,8 +62,8 @@ def test_a_lead_of_ten_that_wins_three_games_of_four() -> None:
 
 
 def test_games_that_come_again_count_as_games_and_readings_do_not() -> None:
-    """With a hundred times the games the error is a tenth, so that there is an upper end; a game that was read a hundred
-    times is as wide as one that was read once."""
+    """With a hundred times the games the error is a tenth, so that there is an upper end; a game that was read a
+    hundred times is as wide as one that was read once."""
     games = [[(10.0, 1.0)]] * 3 + [[(10.0, 0.0)]]
     once, often = fitted_scale(games), fitted_scale([game * 100 for game in games])
     many = fitted_scale(games * 100)
