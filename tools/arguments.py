@@ -30,6 +30,10 @@ GamesBackend = Annotated[
     str | None,
     typer.Option("--backend", help="native, wasm, c, printed or reference; native if left out."),
 ]
+GamesCluster = Annotated[
+    str | None,
+    typer.Option("--cluster", help="ray: play on the Ray cluster of RAY_ADDRESS, else on a local one."),
+]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; one per core if left out.")]
 MaxDecisions = Annotated[int, typer.Option("--max-decisions", help="Stop a game after so many, unfinished.")]
 OptionList = Annotated[list[str] | None, typer.Option("--option", help="An option as name=value; may be repeated.")]

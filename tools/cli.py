@@ -23,6 +23,7 @@ from tools.arguments import (
     File,
     From,
     GamesBackend,
+    GamesCluster,
     Jobs,
     Language,
     MaxDecisions,
@@ -125,9 +126,7 @@ def simulate(
     backend: GamesBackend = None,
     begin_from: From = None,
     then: Annotated[str | None, typer.Option("--then", help="A ruleset whose games begin from these.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option("--cluster", help="ray: play on the Ray cluster of RAY_ADDRESS, else on a local one.")
-    ] = None,
+    cluster: GamesCluster = None,
     time_limit: TimeLimit = None,
 ) -> int:
     """Let bots play many games and report the results."""

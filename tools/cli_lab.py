@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 from tools.arguments import (
     AsJson,
     GamesBackend,
+    GamesCluster,
     Jobs,
     Language,
     MaxDecisions,
@@ -42,24 +43,41 @@ lab = typer.Typer(
 def lab_study(
     ruleset: Ruleset,
     overlays: Annotated[
-        list[str] | None, typer.Argument(help="Overlays to compare the ruleset with.", metavar="[OVERLAY]...")
+        list[str] | None,
+        typer.Argument(
+            help="Overlays to compare the ruleset with; the ruleset alone if left out.", metavar="[OVERLAY]..."
+        ),
     ] = None,
     seats: SeatNumbers = None,
-    games: Annotated[int, typer.Option("--games", help="Pairs of games at most.")] = 1000,
+    levels: Annotated[
+        str | None,
+        typer.Option("--levels", help="Bots with commas, each a study of its own; greedy if rules say what is good."),
+    ] = None,
+    until: Annotated[str, typer.Option("--until", help="Stop when decided; what counts as the same.")] = "2%",
+    games: Annotated[int, typer.Option("--games", help="Pairs of games at most, of each level.")] = 10_000,
+    ask: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ask", help="A figure to decide, as 'wins of seat 1'; may be repeated. Wins of seats if left out."
+        ),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Seed of the games.")] = 1,
     max_decisions: MaxDecisions = 50_000,
     backend: GamesBackend = None,
     jobs: Jobs = None,
+    cluster: GamesCluster = None,
     as_json: AsJson = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the report to this page too.")] = None,
     lang: Language = None,
     time_limit: TimeLimit = None,
 ) -> int:
-    """Say what overlays change in the balance of a game; the word `study` may be left out."""
-    from tools.errata.diff import BalanceRequest, diff_command
+    """Decide what overlays change in the balance of a game; the word `study` may be left out."""
+    from tools.lab.command import Request, study_command
 
-    balance = BalanceRequest(games, seats, None, seed, max_decisions, jobs, backend)
-    return diff_command(ruleset, overlays or [], 0, [], balance, as_json, html, lang, time_limit)
+    request = Request(
+        seats, levels, until, games, tuple(ask or ()), seed, max_decisions, backend, jobs, cluster, time_limit
+    )
+    return study_command(ruleset, overlays or [], request, as_json, html, lang)
 
 
 MatchSeats = Annotated[int | None, typer.Option("--seats", help="Number of seats; two, or the least, if left out.")]

@@ -89,6 +89,9 @@ REPORTS = {
         "‹rules changed: 2›", "‹rulings with another outcome: ", "‹recorded games that diverge: 2 of 2›",
         "‹pairs›", "‹score of seat 1 of 2›", "‹before›", "‹‹the text of `loaf`".replace("‹‹", "‹note: ‹"),
     ],
+    "lab shop rich --seats 2 --games 60 --jobs 1": [
+        "‹What changes from shop to shop+rich›", "‹Once players know it: ", "‹undecided›", "‹Bots are no people: ",
+    ],
     "errata diff shop narrow --sample 4": ["‹at `round.pick.n` only before: 3; only after: ‹nothing››"],
     "errata bisect shop SH_2 SH_1": [
         "‹without errata›", "‹FAIL›", "‹it comes out like this since 2021-01-01, by more›",
@@ -126,7 +129,11 @@ def test_a_page_of_changes_is_in_the_language_that_is_asked_for(shop: Path, caps
 
 
 def test_data_is_the_same_in_every_language(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("simulate shop --games 3 --jobs 1", "errata diff shop rich --sample 0 --games 3 --jobs 1"):
+    for command in (
+        "simulate shop --games 3 --jobs 1",
+        "errata diff shop rich --sample 0 --games 3 --jobs 1",
+        "lab shop rich --games 3 --jobs 1",
+    ):
         found = []
         for lang in ("en", "eo"):
             assert run([*command.split(), "--json", "--lang", lang]) == 0
@@ -136,7 +143,9 @@ def test_data_is_the_same_in_every_language(shop: Path, capsys: pytest.CaptureFi
         assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("command", ["simulate shop", "coverage shop", "rulings shop", "errata diff shop rich"])
+@pytest.mark.parametrize(
+    "command", ["simulate shop", "coverage shop", "rulings shop", "errata diff shop rich", "lab shop rich"]
+)
 def test_a_wrong_tag_is_refused_by_each(command: str, shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*command.split(), "--lang", "klingon"]) == 2
     assert "there is no language 'klingon' in shop: choose from en, eo, fr, ja" in capsys.readouterr().err

@@ -8,16 +8,16 @@ alike differ by exactly 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from dsl.files.phrases import FALLBACK, phrase
+from dsl.files.phrases import FALLBACK
 from tools.base.stats import Mean, mean_of, paired_difference, quantile
-from tools.errata.pairs import Pair
-from tools.simulation.playout import GameOutcome
+from tools.lab.figures import Figure, ended, figure_text, figures_of
+from tools.lab.pairs import Pair
+from tools.lab.trouble import LeftOut
 
-PER_CENT = 100
 Quartiles = tuple[float, float, float]
 
 
@@ -37,18 +37,6 @@ class FigureChange:
         """Whether the interval excludes zero."""
         margin = self.difference.margin
         return margin is not None and abs(self.difference.mean) > margin
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A game of a pair that does not count: it failed, or was stopped (`failure` is empty)."""
-
-    number: int
-    seats: int
-    seed: int
-    side: str  # before or after
-    failure: str
-    file: str | None = None  # of the save that leads to the failure
 
 
 @dataclass(slots=True)
@@ -81,10 +69,6 @@ class Balance:
         return data
 
 
-def ended(outcome: GameOutcome) -> bool:
-    return outcome.failure is None and not outcome.unfinished
-
-
 def compare_pairs(
     pairs: Sequence[Pair], found: Balance, lang: str = FALLBACK, name_of: Callable[[str], str] = str
 ) -> Balance:
@@ -104,49 +88,9 @@ def compare_pairs(
     return found
 
 
-class Figure(NamedTuple):
-    """What is compared, in the order of the report: `place` among the sorts of figures, then seats by their numbers;
-    `name`: the id of an actor or value."""
-
-    place: int
-    seats: int = 0
-    seat: int = 0
-    name: str = ""
-
-
-LENGTH, SEAT_SCORE, ACTOR_SCORE, SEAT_WINS, ACTOR_WINS, WATCHED = range(6)
-FIGURE_WORDS = ("length", "seat_score", "actor_score", "seat_wins", "actor_wins", "at_end")  # keys of their phrases
-
-
-def figures_of(outcome: GameOutcome) -> Iterator[tuple[Figure, float]]:
-    """The figures of one game; wins are those of 100 games like it."""
-    seats = outcome.setup.seats
-    yield Figure(LENGTH), outcome.decisions
-    for seat, score in outcome.seat_scores.items():
-        yield Figure(SEAT_SCORE, seats, seat), score
-    for actor, score in outcome.actor_scores.items():
-        yield Figure(ACTOR_SCORE, name=actor), score
-    if outcome.has_winners:
-        for seat in range(1, seats + 1):
-            share = outcome.seat_wins.get(seat, 0.0)
-            yield Figure(SEAT_WINS, seats, seat), PER_CENT * share
-        for actor, share in outcome.actor_wins.items():
-            yield Figure(ACTOR_WINS, name=actor), PER_CENT * share
-    for name, points in outcome.trajectories.items():
-        yield Figure(WATCHED, name=name), points[-1]
-
-
-def figure_text(figure: Figure, lang: str = FALLBACK, name_of: Callable[[str], str] = str) -> str:
-    """What is compared, in words of a language; in English, with ids, it is the name of the figure in data."""
-    name = name_of(figure.name) if figure.name else ""
-    parts = {"seat": figure.seat, "seats": figure.seats, "actor": name, "value": name}
-    return phrase(lang, "errata", FIGURE_WORDS[figure.place], **parts)
-
-
 def figure_change(figure: Figure, values: Sequence[tuple[float, float]], shown: str) -> FigureChange:
     before, after = [a for a, _ in values], [b for _, b in values]
-    is_score = figure.place in (SEAT_SCORE, ACTOR_SCORE)
-    quartiles = (quartiles_of(before), quartiles_of(after)) if is_score else None
+    quartiles = (quartiles_of(before), quartiles_of(after)) if figure.is_score else None
     difference = paired_difference(before, after)
     return FigureChange(figure_text(figure), shown, mean_of(before), mean_of(after), difference, quartiles)
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl.files.phrases import Say, phrase, phrases_of
-from tools.base.stats import Mean
+from tools.lab.sentences import shown
+from tools.lab.trouble import game_lines
 from tools.simulation.report import bots_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tools.base.console import CommandConsole
-    from tools.errata.balance import Balance, LeftOut
+    from tools.errata.balance import Balance
 
-MAX_GAMES = 8  # games left out that are named of each sort
 CLEAR = "*"
 QUARTILES = ("25%", "50%", "75%")
 SUMMARY = ("compared", "alike", "not_over", "failed")  # keys of the heads of the lines of the summary
@@ -55,23 +53,6 @@ def row(head: str, text: str, say: Say) -> str:
 
     width = max(cell_len(say(key)) for key in SUMMARY) + 4
     return say(head) + " " * (width - cell_len(say(head))) + text
-
-
-def game_lines(games: Sequence[LeftOut], say: Say) -> list[str]:
-    lines = []
-    for game in games[:MAX_GAMES]:
-        failure = f": {game.failure}" if game.failure else ""
-        saved = f"; rulewright replay {game.file}" if game.file else ""
-        where = say("left_out", side=say(game.side), n=game.number, seats=game.seats, seed=game.seed)
-        lines.append(f"  {where}{failure}{saved}")
-    return [*lines, f"  {say('and_more', n=len(games) - MAX_GAMES)}"] if len(games) > MAX_GAMES else lines
-
-
-def shown(mean: Mean) -> str:
-    """A figure with its margin, with two digits where one would hide it."""
-    if mean.margin is None or not 0 < mean.margin < 1:
-        return str(mean)
-    return f"{mean.mean:.2f} ± {mean.margin:.2f}"
 
 
 def rows(found: Balance) -> list[tuple[str, ...]]:

@@ -19,23 +19,22 @@ from dsl.files.phrases import phrase, phrases_of
 from dsl.overlay.changes import changes_of
 from interpreter import Game, ReplayError, RulesetError, SaveError, write_atomic
 from tools.base.errors import UserError
-from tools.base.home import read_reference
 from tools.base.loading import choose_backend, choose_language, load_game
 from tools.base.saves import read_save
 from tools.commands.card import keeps_text
-from tools.commands.simulate import check_play, make_setups, parse_seats, save_failure
-from tools.errata.balance import Balance, LeftOut, compare_pairs
+from tools.commands.simulate import check_play, make_setups
+from tools.errata.balance import Balance, compare_pairs
 from tools.errata.games import GameComparison, compare_game, sample_games
 from tools.errata.model import Diff
-from tools.errata.pairs import PairTask, play_pairs
 from tools.errata.pictures import pairs_of
 from tools.errata.rulings import common_rulings, compare_rulings
+from tools.lab.pairs import Pair, PairTask, common_seats, compared_rules, play_pairs, usual_bot
+from tools.lab.trouble import left_out
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.progress import progress
 from tools.workers.stopping import TimeIsUp, deadline_after, seconds_of, stoppable
 
 MAX_SAMPLE, MAX_GAMES = 1000, 1_000_000
-FAILURES = Path(".rulewright/failures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +73,7 @@ def diff_command(
         raise UserError(f"--games should be a number from 0 to {MAX_GAMES}, but {balance.games} was given.")
     if not balance.games and (balance.seats or balance.bot):
         raise UserError("--seats and --bot are about the games that bots play: say how many, as in '--games 100'.")
-    base = read_reference(ruleset)
-    overlaid = read_reference("+".join((ruleset, *overlays)) if "@" not in ruleset else ruleset)
-    if not overlays:  # the overlays named with the ruleset are compared with the ruleset alone
-        base = RulesetReference(overlaid.path)
+    base, overlaid = compared_rules(ruleset, overlays)
     if base == overlaid:
         raise UserError("no overlays are given: name overlays, as in 'errata diff orchard long_winter'.")
     found = compare(base, overlaid, sample, recorded, balance, False, lang, html is not None, seconds)
@@ -165,23 +161,20 @@ def compare_balance(
     lang: str,
 ) -> Balance:
     """Play the pairs that are asked for, and compare their figures."""
-    bot = asked.bot or ("greedy" if games[0].program.evaluate >= 0 else "random")
+    bot = asked.bot or usual_bot(games[0])
     task = PairTask(rules, check_play(bot, asked.jobs, asked.max_decisions), asked.max_decisions, backend)
-    seats, others = (parse_seats(asked.seats, game) for game in games)
-    if not (common := [number for number in seats if number in others]):
-        raise UserError("no number of seats is possible both before and after, so no games can be compared.")
-    setups = make_setups(asked.games, common, asked.seed)
-    pairs, interrupted, notice = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, quiet, lang)
-    if notice and asked.backend is not None:
-        print(f"note: {notice}; the reference plays.", file=sys.stderr)
-    found = Balance(task.bots, asked.seed, asked.games, asked.max_decisions, interrupted=interrupted)
-    for pair in pairs:
-        for side, game, outcome in zip(("before", "after"), games, (pair.before, pair.after), strict=True):
-            if outcome.failure is not None or outcome.unfinished:
-                failure = outcome.failure.message if outcome.failure is not None else ""
-                file = save_failure(outcome, game.program.named, FAILURES)
-                setup = pair.setup
-                found.left_out.append(LeftOut(setup.number, setup.seats, setup.seed, side, failure, file))
+    setups = make_setups(asked.games, common_seats(asked.seats, games), asked.seed)
+    pairs: list[Pair] = []
+
+    def take(pair: Pair) -> bool:
+        pairs.append(pair)
+        return False
+
+    run = play_pairs(games, task, setups, asked.jobs or os.cpu_count() or 1, take, quiet, lang)
+    if run.notice and asked.backend is not None:
+        print(f"note: {run.notice}; the reference plays.", file=sys.stderr)
+    found = Balance(task.bots, asked.seed, asked.games, asked.max_decisions, interrupted=run.interrupted)
+    found.left_out = [game for pair in pairs for game in left_out(pair, games)]
     texts = games[1].texts
 
     def name_of(id_: str) -> str:

@@ -27,7 +27,7 @@ class MatchResult:
     pairs: list[Wins] = field(default_factory=list)
     unfinished: int = 0
     failures: list[dict[str, Any]] = field(default_factory=list)
-    thinking: dict[str, tuple[int, float]] = field(default_factory=dict)  # decisions and seconds of each bot
+    spent: dict[str, tuple[int, float]] = field(default_factory=dict)  # by each bot: decisions, seconds
 
     @property
     def games(self) -> int:
@@ -44,8 +44,8 @@ class MatchResult:
 
     def seconds(self, bot: str) -> float | None:
         """Of the processor, for one decision; None if it had none."""
-        decisions, spent = self.thinking.get(bot, (0, 0.0))
-        return spent / decisions if decisions else None
+        decisions, seconds = self.spent.get(bot, (0, 0.0))
+        return seconds / decisions if decisions else None
 
     def to_json(self) -> dict[str, Any]:
         """Without times, which differ from run to run."""
@@ -86,9 +86,9 @@ def count(match: MatchResult, outcome: GameOutcome) -> None:
     if outcome.failure is not None:
         row = {"kind": outcome.failure.kind, "message": outcome.failure.message}
         match.failures.append({**row, "game": outcome.setup.number, "seed": outcome.setup.seed})
-    for bot, (decisions, seconds) in outcome.thinking.items():
-        known, spent = match.thinking.get(bot, (0, 0.0))
-        match.thinking[bot] = known + decisions, spent + seconds
+    for bot, (decisions, seconds) in outcome.spent.items():
+        known, before = match.spent.get(bot, (0, 0.0))
+        match.spent[bot] = known + decisions, before + seconds
 
 
 def wins_of(match: MatchResult, outcome: GameOutcome) -> Wins:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from dsl.program import SETTINGS, SearchSettings
-from interpreter import Decision, Option, State, legal, moments
+from interpreter import Decision, Game, Option, State, legal, moments
 from interpreter.bots.foresight import best_option
 from interpreter.bots.scale import style_of
 from interpreter.bots.searching import searched_option
@@ -103,16 +103,18 @@ class GreedyBot:
 class SearchBot:
     """Searches a tree of answers from what its seat may know (`interpreter.bots.searching`), with so many iterations.
     With `seconds` trees of so many vote until these have passed. `settings`: those that the ruleset does not say.
-    Actions at any moment are the greedy bot's."""
+    Actions at any moment are the greedy bot's. `thinking`: the rules that it thinks by where these are not those of the
+    game; both must have the same stores."""
 
     def __init__(
         self, seed: int, iterations: int, seconds: float = 0.0, settings: SearchSettings | None = None
     ) -> None:
         self.random, self.greedy = Generator(seed), GreedyBot(seed)
         self.iterations, self.seconds, self.settings = iterations, seconds, settings or SearchSettings()
+        self.thinking: Game | None = None
 
     def choose(self, state: State) -> Option:
-        decision, game = state.decision, state.game
+        decision, game = state.decision, self.thinking or state.game
         assert decision is not None
         if game.program.evaluate >= 0 and (moment := self.greedy.useful_moment(state, decision)) is not None:
             return moment

@@ -23,7 +23,9 @@ Play = Callable[[Sequence[GameSetup]], Batch]
 class Style:
     """How games are played: by these bots, which share the seats, with these options of the ruleset, each game to at
     most so many decisions. `checked`, `common`, `handing_on`: as in `play_out`. `looking`: find out what is offered in
-    the first games of a run. `backend`: as it was chosen; where that cannot be had, the reference plays."""
+    the first games of a run. `backend`: as it was chosen; where that cannot be had, the reference plays.
+    `thinking`: the rules that bots think by, if these are others than those that they play; only those that search
+    can."""
 
     bots: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
@@ -33,6 +35,7 @@ class Style:
     common: bool = False
     handing_on: bool = False
     looking: bool = True
+    thinking: Game | None = None
 
 
 def player_for(game: Game, style: Style) -> tuple[Play, str | None]:
@@ -70,5 +73,5 @@ def play_one_of(game: Game, style: Style, setup: GameSetup) -> GameOutcome:
     looking = style.looking and setup.number < LOOKED_AT
     options, most = dict(style.options), style.max_decisions
     return play_out(
-        game, setup, style.bots, style.checked, options, most, style.common, looking, handing_on=style.handing_on
+        game, setup, style.bots, style.checked, options, most, style.common, looking, style.handing_on, style.thinking
     )

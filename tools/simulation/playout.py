@@ -17,7 +17,7 @@ from interpreter.play.result import Actors
 from interpreter.records.save import sealed
 from interpreter.session.setup import ASK, DRAW
 from tools.simulation.answer_usage import AnswerUsage, usage_of
-from tools.simulation.bots import RANDOM, make_player
+from tools.simulation.bots import RANDOM, Bot, SearchBot, make_player
 from tools.simulation.card_usage import CardUsage
 from tools.simulation.common_numbers import CommonNumbers
 from tools.simulation.drivers import CHANCE_SITE, Choose, Draw, play_at_random, play_by_bots
@@ -91,7 +91,7 @@ class GameOutcome:
     answers: int = 0  # the decisions, and what was answered without a choice
     games: int = 1
     seconds: float = 0.0  # of the processor, for all games
-    thinking: dict[str, tuple[int, float]] = field(default_factory=dict)  # of each bot that chose: decisions, seconds
+    spent: dict[str, tuple[int, float]] = field(default_factory=dict)  # by each bot that chose: decisions, seconds
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a fraction of a win for each
@@ -126,10 +126,12 @@ def play_out(
     common: bool = False,
     looking: bool = False,
     handing_on: bool = False,
+    thinking: Game | None = None,
 ) -> GameOutcome:
     """Play a game to its end or failure, or to this many decisions; `bot`: the name of the bot of all seats, or several
     names that share them; `common`: with common random numbers, so that games of one seed under different rules can be
-    compared; `looking`: find out what was offered, too; `handing_on`: note the facts for another game."""
+    compared; `looking`: find out what was offered, too; `handing_on`: note the facts for another game;
+    `thinking`: as in `Style`."""
     outcome = GameOutcome(setup)
     bots = (bot,) if isinstance(bot, str) else bot
     begun = time.process_time()
@@ -139,7 +141,7 @@ def play_out(
         if set(bots) == {RANDOM} and not common:
             play_at_random(walk, setup.seed, most)
         else:
-            choose, draw = choosers(outcome, bots, common)
+            choose, draw = choosers(outcome, bots, common, thinking)
             play_by_bots(walk, choose, draw, most)
         if not walk.unfinished:
             walk.end()
@@ -157,11 +159,20 @@ def play_out(
     return outcome
 
 
-def choosers(outcome: GameOutcome, bots: tuple[str, ...], common: bool) -> tuple[Choose, Draw]:
+def choosers(
+    outcome: GameOutcome, bots: tuple[str, ...], common: bool, thinking: Game | None = None
+) -> tuple[Choose, Draw]:
     """Who chooses for the seat that is asked, and who draws where chance is asked: with `common`, each choice has a bot
     with a seed of its own."""
     setup, seed = outcome.setup, outcome.setup.seed
-    numbers, players = CommonNumbers(seed), {name: make_player(name, seed) for name in bots}
+
+    def player(name: str, seed: int) -> Bot:
+        bot = make_player(name, seed)
+        if isinstance(bot, SearchBot):
+            bot.thinking = thinking
+        return bot
+
+    numbers, players = CommonNumbers(seed), {name: player(name, seed) for name in bots}
 
     def choose(state: State) -> Option:
         decision = state.decision
@@ -169,9 +180,9 @@ def choosers(outcome: GameOutcome, bots: tuple[str, ...], common: bool) -> tuple
         name = setup.bot_of(decision.seat, bots)
         anew = common and not is_outside(name)
         begun = time.process_time()
-        option = (make_player(name, numbers.bot_seed(decision)) if anew else players[name]).choose(state)
-        known, spent = outcome.thinking.get(name, (0, 0.0))
-        outcome.thinking[name] = known + 1, spent + time.process_time() - begun
+        option = (player(name, numbers.bot_seed(decision)) if anew else players[name]).choose(state)
+        known, seconds = outcome.spent.get(name, (0, 0.0))
+        outcome.spent[name] = known + 1, seconds + time.process_time() - begun
         return option
 
     return choose, numbers.outcome

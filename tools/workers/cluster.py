@@ -12,7 +12,7 @@ import socket
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, TypeVar
 
 from interpreter.backends.native.cache import interpreter_digest
@@ -45,22 +45,27 @@ class Cluster:
 
     def results(
         self, begin: Callable[[Argument], Callable[[Sequence[Item]], Result]], argument: Argument, items: Sequence[Item]
-    ) -> Iterator[Result]:
-        """What the work that `begin(argument)` gives makes of each shard; `begin` is a function of a module. UserError
-        where a machine has another version of this program, or loses the same shard again and again."""
+    ) -> Generator[Result, None, None]:
+        """What the work that `begin(argument)` gives makes of each shard; `begin` is a function of a module. Shards
+        that nobody waits for any more are given up. UserError where a machine has another version of this program, or
+        loses the same shard again and again."""
         task = self.ray.remote(max_retries=RETRIES, num_cpus=1)(work_on)
         sent, run, version = self.ray.put((begin, argument)), uuid.uuid4().hex, interpreter_digest()
         waiting: deque[tuple[int, Any]] = deque()
         at, size = 0, 1
-        while waiting or at < len(items):
-            while at < len(items) and len(waiting) < AHEAD * self.processors:
-                shard = items[at : at + size]
-                waiting.append((len(shard), task.remote(sent, run, version, shard)))
-                at += size
-            number, shard_task = waiting.popleft()
-            found, seconds = self.taken(shard_task)
-            size = shard_size(len(items) - at, self.processors, seconds / number)
-            yield found
+        try:
+            while waiting or at < len(items):
+                while at < len(items) and len(waiting) < AHEAD * self.processors:
+                    shard = items[at : at + size]
+                    waiting.append((len(shard), task.remote(sent, run, version, shard)))
+                    at += size
+                number, shard_task = waiting.popleft()
+                found, seconds = self.taken(shard_task)
+                size = shard_size(len(items) - at, self.processors, seconds / number)
+                yield found
+        finally:
+            for _, shard_task in waiting:
+                self.ray.cancel(shard_task)
 
     def taken(self, shard: Any) -> tuple[Any, float]:
         """The result of a shard and the seconds that it took, when it is there."""

@@ -35,11 +35,14 @@ def results(
 
 class Pace(Generic[Item, Result]):
     """Divides items into parts, for one process or several. Where many are done in the time of one call, parts grow as
-    long as they take little time: a run can be stopped between them. `many`: whether more than one is worth while."""
+    long as they take little time: a run can be stopped between them. `many`: whether more than one is worth while;
+    `most`: how many a part of several processes may have."""
 
-    def __init__(self, work: Callable[[Sequence[Item]], Result], jobs: int, items: int, many: bool) -> None:
+    def __init__(
+        self, work: Callable[[Sequence[Item]], Result], jobs: int, items: int, many: bool, most: int = LARGEST
+    ) -> None:
         self.work, self.grows = work, many and jobs == 1
-        self.size = max(1, min(items // (jobs * PARTS), LARGEST)) if many and jobs > 1 else 1
+        self.size = max(1, min(items // (jobs * PARTS), most)) if many and jobs > 1 else 1
 
     def parts(self, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
         at = 0

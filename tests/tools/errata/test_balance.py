@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dsl.driver.reference import RulesetReference
+from interpreter import Game
 from tests.concepts.play import game as small
 from tests.interpreter.low_pair import WITH_A_GAP
 from tests.native import needs_wasmtime
@@ -21,9 +22,10 @@ from tools.base.stats import Mean
 from tools.cli import run
 from tools.commands.simulate import make_setups
 from tools.errata.balance import Balance, compare_pairs
-from tools.errata.balance_text import shown, summary
+from tools.errata.balance_text import summary
 from tools.errata.diff import BalanceRequest, compare_balance
-from tools.errata.pairs import Pair, PairTask, play_pairs
+from tools.lab.pairs import Pair, PairTask, Run, play_pairs
+from tools.lab.sentences import shown
 from tools.simulation.native import NativePlay
 from tools.simulation.playout import GameFailure, GameOutcome, GameSetup
 
@@ -375,17 +377,28 @@ def test_native_code_plays_pairs_by_itself(
     assert "wasn" in capsys.readouterr().err
 
 
+def played(game: Game, task: PairTask) -> tuple[list[Pair], Run]:
+    """80 pairs of games of the same rules."""
+    pairs: list[Pair] = []
+
+    def take(pair: Pair) -> bool:
+        pairs.append(pair)
+        return False
+
+    return pairs, play_pairs((game, game), task, make_setups(80, (2, 3), 1), 1, take, True)
+
+
 @needs_wasmtime
 def test_why_native_code_plays_no_longer_is_told() -> None:
     """It gives up at a question of each turn, which is too often. Python goes on with the same pairs."""
     value = "value promise(p: Seat): int = p.total\n"
     game = small(WITH_A_GAP + value, manifest="result: {score: promise}\n")
     task = PairTask((RulesetReference(Path("gap")), RulesetReference(Path("gap"))), ("random",), 500, "wasm")
-    pairs, interrupted, notice = play_pairs((game, game), task, make_setups(80, (2, 3), 1), 1, True)
-    assert "gives up too often" in notice and not interrupted
+    pairs, run = played(game, task)
+    assert "gives up too often" in run.notice and not run.interrupted
     assert [(pair.setup.number, pair.setup.seats) for pair in pairs] == [(n, 2 + n % 2) for n in range(80)]
     assert all(pair.before.seat_scores == pair.after.seat_scores for pair in pairs)
-    wanted, _, none = play_pairs((game, game), replace(task, backend="reference"), make_setups(80, (2, 3), 1), 1, True)
-    assert none == ""
+    wanted, run = played(game, replace(task, backend="reference"))
+    assert run.notice == ""
     assert [pair.after.seat_scores for pair in pairs] == [pair.after.seat_scores for pair in wanted]
     assert len({str(pair.after.seat_scores) for pair in pairs}) > 20

@@ -123,4 +123,5 @@ def test_they_speak_the_language_of_the_reader(duel: Path, capsys: pytest.Captur
     assert "各レベルと一つ下のレベルの対戦" in shown and "against" not in shown
     shown = run(capsys, "lab", "calibrate", "duel", "--iterations", "5", *words)
     assert "候補" in shown and "candidate" not in shown
-    assert sections("ja")["matches"].keys() == sections("en")["matches"].keys()
+    for lang in ("ja", "fr"):
+        assert sections(lang)["matches"].keys() == sections("en")["matches"].keys()
