@@ -11,6 +11,7 @@ from interpreter import Game
 from interpreter.bots.scale import scale_of, style_of
 from interpreter.bots.searching import SearchStyle
 from tests.concepts.play import game as game_of
+from tests.interpreter.bots.test_searching import RACE
 from tools.base.errors import UserError
 from tools.base.loading import load_game
 from tools.matches.calibrate import PlayMatches, calibrate, candidates, round_figure
@@ -21,17 +22,6 @@ from tools.matches.tally import MatchResult
 from tools.simulation.bots import SearchBot, make_bot
 from tools.simulation.playout import GameSetup
 
-RACE = """
-kind Seat
-    field steps: 0..9
-action walk(p: Seat) of turn
-    set p.steps to min(9, p.steps + 1)
-action stand(p: Seat) of turn
-value ahead(p: Seat): int = p.steps
-phase game
-    for every n in 1..4
-        for every p in seats: offer turn by p
-"""
 MANIFEST = "result: {score: ahead}\n"
 
 
