@@ -48,11 +48,13 @@ class Trial:
 
 @dataclass(slots=True)
 class Calibration:
-    """`fits`: the scale in each third of greedy games and in all; `found`: what differs from the usual settings."""
+    """`fits`: the scale in each third of greedy games and in all; `candidates`: how many there were to be tried;
+    `found`: what differs from the usual settings."""
 
     usual: SearchSettings
     greedy_games: int = 0
     fits: list[Scale | None] = field(default_factory=list)
+    candidates: int = 0
     trials: list[Trial] = field(default_factory=list)
     found: SearchSettings = SearchSettings()
     interrupted: bool = False  # stopped before the end: what was played by then counts
@@ -70,6 +72,7 @@ class Calibration:
             "scales": [
                 fit and {key: value and round(value, 1) for key, value in asdict(fit).items()} for fit in self.fits
             ],
+            "candidates": self.candidates,
             "trials": [
                 {
                     "setting": t.setting,
@@ -103,7 +106,8 @@ def calibrate(
         found.fits = [fitted_scale([thirds[n] for thirds in greedy]) for n in range(len(greedy[0]))]
         found.fits.append(fitted_scale([[r for third in thirds for r in third] for thirds in greedy]))
     rounds = candidates(usual, found.fits[-1] if found.fits else None)
-    deviations = NormalDist().inv_cdf(1 - ERROR / (2 * sum(map(len, rounds.values()))))
+    found.candidates = sum(map(len, rounds.values()))
+    deviations = NormalDist().inv_cdf(1 - ERROR / (2 * found.candidates))
     now = usual
     for number, (setting, values) in enumerate(rounds.items()):
         before = getattr(now, setting)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter import Game
-from tools.base.errors import UserError
+from tools.base.errors import CommandEnd, UserError
 from tools.base.loading import choose_backend, choose_language, load_game, parse_options
 from tools.commands.simulate import check_play
 from tools.matches.calibrate import calibrate
@@ -62,7 +62,7 @@ def ladder_command(asked: MatchRequest, levels: str | None, time_limit: str | No
     played, interrupted = play_bouts(game, task, bouts, jobs, False, lang, deadline_after(seconds))
     matches = tally(steps, played)
     if not all(match.pairs for match in matches):
-        raise KeyboardInterrupt  # nothing can be said of some match
+        raise CommandEnd(1, "stopped before each match had a pair of games: nothing can be said yet.")
     program = game.program
     found = Ladder(
         program.named, program.digest, seats, asked.seed, asked.games, asked.max_decisions, matches,

@@ -103,7 +103,7 @@ def trial_row(trial: Trial, say: Say) -> tuple[str, ...]:
 
 def verdict(found: Calibration, say: Say) -> Iterator[str]:
     """What to do with it."""
-    yield say("together", n=len(found.trials))
+    yield say("together", n=found.candidates)
     line = found.manifest_line()
     yield say("stays") if not line else say("write")
     if line:

@@ -97,7 +97,7 @@ def test_the_best_of_the_clear_candidates_is_played_on_with(race: Game) -> None:
 
 def test_what_was_played_before_a_stop_counts(race: Game) -> None:
     found = calibrate(race, [], played({"exploring=15": 80}, [], stopped=1), 30)
-    assert (found.interrupted, found.found) == (True, SearchSettings(exploring=15))
+    assert (found.interrupted, found.found, found.candidates) == (True, SearchSettings(exploring=15), 5)
     assert [t.setting for t in found.trials] == ["scale", "exploring", "exploring"]
 
 
