@@ -54,6 +54,10 @@ Drawn = Annotated[
 PictureFile = Annotated[
     Path | None, typer.Option("--out", help="File to write, .svg or .html; GAME.svg here if left out.")
 ]
+PlayedBots = Annotated[
+    str | None,
+    typer.Option("--bot", help="Of the other seats: novice, club, expert, random, greedy, search:N, run:COMMAND."),
+]
 Bots = Annotated[
     str,
     typer.Option("--bot", help="random, greedy, search:N, run:COMMAND; several with commas change seats."),

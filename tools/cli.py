@@ -30,6 +30,7 @@ from tools.arguments import (
     MaybeRuleset,
     OptionList,
     PictureFile,
+    PlayedBots,
     Preset,
     Ruleset,
     RulesOfFile,
@@ -87,10 +88,7 @@ def play(
     load: Annotated[Path | None, typer.Option("--load", help="Continue a saved game.")] = None,
     option: OptionList = None,
     preset: Preset = None,
-    bot: Annotated[
-        str | None,
-        typer.Option("--bot", help="Of the other seats: novice, club, expert, random, greedy, search:N, run:COMMAND."),
-    ] = None,
+    bot: PlayedBots = None,
     again: Annotated[bool, typer.Option("--again", help="With --load: replay its log under this text.")] = False,
     as_saved: Annotated[
         bool, typer.Option("--as-saved", help="With --load: continue under the rules it was saved under, if kept here.")

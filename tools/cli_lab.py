@@ -72,9 +72,9 @@ def lab_study(
     time_limit: TimeLimit = None,
 ) -> int:
     """Decide what overlays change in the balance of a game; the word `study` may be left out."""
-    from tools.lab.command import Request, study_command
+    from tools.lab.command import StudyRequest, study_command
 
-    request = Request(
+    request = StudyRequest(
         seats, levels, until, games, tuple(ask or ()), seed, max_decisions, backend, jobs, cluster, time_limit
     )
     return study_command(ruleset, overlays or [], request, as_json, html, lang)

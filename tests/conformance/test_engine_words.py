@@ -18,7 +18,7 @@ FOREIGN = re.compile(r"sqlite3\.connect\(|probe\.connect\(|connect-src")  # word
 # Words that every engine of this sort needs, whatever the game.
 ORDINARY = frozenset(
     "card cause cell character column corner deal direction east edge element face guard heap hex letter line".split()
-    + "guess rank right row seat section seed space square stack wrong".split()
+    + "guess lab rank right row seat section seed space square stack wrong".split()
     + "age blue bonus branch construction event family happy library marked mine navigation prepared side".split()
     + "special symbol the through yellow".split()
     + "advance board epoch flood good group hides media site stone tokens unit white whole".split()

@@ -14,9 +14,9 @@ from typing import Any
 
 from dsl.files.phrases import FALLBACK
 from tools.base.stats import Mean, mean_of, paired_difference, quantile
-from tools.lab.figures import Figure, ended, figure_text, figures_of
-from tools.lab.pairs import Pair
-from tools.lab.trouble import LeftOut
+from tools.pairs.figures import Figure, ended, figure_text, figures_of
+from tools.pairs.playing import Pair
+from tools.pairs.trouble import LeftOut
 
 Quartiles = tuple[float, float, float]
 

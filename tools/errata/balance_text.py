@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from dsl.files.phrases import Say, phrase, phrases_of
 from tools.lab.sentences import shown
-from tools.lab.trouble import game_lines
+from tools.pairs.trouble import game_lines
 from tools.simulation.report import bots_text
 
 if TYPE_CHECKING:

@@ -28,8 +28,8 @@ from tools.errata.games import GameComparison, compare_game, sample_games
 from tools.errata.model import Diff
 from tools.errata.pictures import pairs_of
 from tools.errata.rulings import common_rulings, compare_rulings
-from tools.lab.pairs import Pair, PairTask, common_seats, compared_rules, play_pairs, usual_bot
-from tools.lab.trouble import left_out
+from tools.pairs.playing import Pair, PairTask, common_seats, compared_rules, play_pairs, usual_bot
+from tools.pairs.trouble import left_out
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.progress import progress
 from tools.workers.stopping import TimeIsUp, deadline_after, seconds_of, stoppable

@@ -1,1 +1,1 @@
-"""What overlays do to the balance of a game: games of bots in pairs, what they show, and when that is enough."""
+"""The study of what overlays do to the balance of a game: what is asked, what may be said of it, and when it ends."""

@@ -8,7 +8,7 @@ from itertools import chain
 from dsl.base.types import MemberType
 from dsl.program import Program
 from tools.base.errors import UserError, shorten, unknown_message
-from tools.lab.figures import (
+from tools.pairs.figures import (
     ACTOR_SCORE,
     ACTOR_WINS,
     LENGTH,
@@ -77,12 +77,12 @@ def scores_of(figures: Sequence[Figure]) -> list[Figure]:
 
 
 def has_winners(program: Program, seats: Sequence[int]) -> bool:
-    """Whether some games of so many seats are won by somebody."""
+    """True where some games of so many seats are won by somebody."""
     return program.result.get("winners", -1) >= 0 or has_scores(program) and max(seats) > 1
 
 
 def has_scores(program: Program) -> bool:
-    """Whether seats or actors have a score."""
+    """True where seats or actors have a score."""
     number = program.result.get("score", -1)
     return number >= 0 and bool(program.functions[number].params)
 

@@ -18,9 +18,9 @@ from tools.base.errors import UserError, shorten, unknown_message
 from tools.base.loading import choose_backend, choose_language, load_game
 from tools.commands.simulate import check_play
 from tools.lab.asked import asked_figures
-from tools.lab.model import BY_HAND, Question, Study
-from tools.lab.pairs import common_seats, compared_rules, usual_bot
+from tools.lab.model import BY_HAND, Study, StudyQuestion
 from tools.lab.study import share_of_time, study_level
+from tools.pairs.playing import common_seats, compared_rules, usual_bot
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.cluster import RAY, connected
 from tools.workers.stopping import deadline_after, seconds_of
@@ -30,8 +30,8 @@ SHARE = re.compile(r"(\d{1,2}(?:\.\d{1,6})?|\.\d{1,6}) ?%?")
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is typed behind the names of the rules; `levels`: bots, each of which makes a study of its own."""
+class StudyRequest:
+    """The options behind the names of the rules; `levels`: bots, each of which makes a study of its own."""
 
     seats: str | None = None
     levels: str | None = None
@@ -47,7 +47,7 @@ class Request:
 
 
 def study_command(
-    ruleset: str, overlays: list[str], request: Request, as_json: bool, html: Path | None, lang: str | None = None
+    ruleset: str, overlays: list[str], request: StudyRequest, as_json: bool, html: Path | None, lang: str | None = None
 ) -> int:
     seconds = seconds_of(request.time_limit)
     if not 1 <= request.games <= MOST_GAMES:
@@ -91,11 +91,11 @@ def study_command(
     return 1 if stopped or any(game.failure for level in study.levels for game in level.left_out) else 0
 
 
-def study_of(games: tuple[Game, Game], request: Request, ruleset: str, overlays: list[str], lang: str) -> Study:
-    """What is asked, with nothing played yet."""
+def study_of(games: tuple[Game, Game], request: StudyRequest, ruleset: str, overlays: list[str], lang: str) -> Study:
+    """The study with nothing played yet."""
     rules = compared_rules(ruleset, overlays)
     seats, texts = tuple(common_seats(request.seats, games)), games[1].texts
-    question = Question(
+    question = StudyQuestion(
         rules,
         seats,
         asked_figures(games[1].program, seats, request.asked),
@@ -121,7 +121,7 @@ def share_from(text: str) -> float:
     return float(found[1]) / 100
 
 
-def command_again(ruleset: str, overlays: list[str], request: Request) -> str:
+def command_again(ruleset: str, overlays: list[str], request: StudyRequest) -> str:
     """The command, with the options that the result depends on."""
     words = ["rulewright", "lab", ruleset, *overlays]
     options = {"--seats": request.seats, "--levels": request.levels, "--until": request.until}

@@ -1,4 +1,4 @@
-"""What pairs of games say of each figure: by how much it changes, and what may be said of that."""
+"""The findings of pairs of games: by how much each figure changes, and the verdict about that."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tools.base.stats import Mean, mean_of, paired_difference
-from tools.lab.figures import PER_CENT, Figure, ended, figure_text, figures_of
 from tools.lab.sequence import ANYTHING, Interval, valid_interval
+from tools.pairs.figures import PER_CENT, Figure, ended, figure_text, figures_of
 from tools.simulation.playout import GameOutcome
 
 MORE, LESS, SAME, UNDECIDED = "more", "less", "same", "undecided"
@@ -16,37 +16,41 @@ LEAST = 50  # values before anything is said of them
 
 
 @dataclass(slots=True)
-class Values:
-    """The values of a figure in the games before and after, pair by pair, with running sums of their differences."""
+class PairedValues:
+    """The values of a figure in the games before and after, pair by pair, with running sums: of the differences, and of
+    what was before; each is of the values and of their squares."""
 
     before: list[float] = field(default_factory=list)
     after: list[float] = field(default_factory=list)
-    total: float = 0.0
-    squares: float = 0.0
-    low: float = math.inf
-    high: float = -math.inf
+    differences: tuple[float, float] = (0.0, 0.0)
+    befores: tuple[float, float] = (0.0, 0.0)
 
     def add(self, before: float, after: float) -> None:
         self.before.append(before)
         self.after.append(after)
-        self.total += after - before
-        self.squares += (after - before) ** 2
-        self.low, self.high = min(self.low, before, after), max(self.high, before, after)
+        self.differences, self.befores = added(self.differences, after - before), added(self.befores, before)
 
     def valid(self, is_wins: bool, error: float) -> Interval:
-        """The interval of the mean difference that is valid whenever one stops. The two games of a pair are as far
-        apart as any games at most: of wins, 100 of 100."""
+        """The interval of the mean difference that is valid whenever one stops. A large difference is that of wins that
+        change altogether, of other figures the standard deviation between games."""
         n = len(self.before)
         if n < LEAST:
             return ANYTHING
-        return valid_interval(n, self.total / n, self.squares, PER_CENT if is_wins else self.high - self.low, error)
+        total, squares = self.befores
+        large = PER_CENT if is_wins else math.sqrt(max(squares / n - (total / n) ** 2, 0.0))
+        return valid_interval(n, self.differences[0] / n, self.differences[1], large, error)
+
+
+def added(sums: tuple[float, float], value: float) -> tuple[float, float]:
+    """The sums of some values and of their squares, with one value more."""
+    return sums[0] + value, sums[1] + value * value
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """What is said of a figure. `difference`: after less before, with Student's interval for this many pairs; `valid`:
-    the interval that holds whenever one stops; `margin`: what counts as the same; `verdict`: empty where it was not
-    asked."""
+class Finding:
+    """The finding about a figure. `difference`: after less before, with Student's interval for this many pairs;
+    `valid`: the interval that holds whenever one stops; `margin`: what counts as the same; `verdict`: empty where it
+    was not asked."""
 
     figure: Figure
     before: Mean
@@ -82,7 +86,7 @@ class Ledger:
     within: float
     error: float
     alone: bool = False
-    values: dict[Figure, Values] = field(default_factory=dict)
+    values: dict[Figure, PairedValues] = field(default_factory=dict)
     compared: int = 0  # pairs in which both games ended
     alike: int = 0  # of these, those in which no figure differs
 
@@ -95,11 +99,11 @@ class Ledger:
         self.alike += old == new
         for figure in old.keys() & new.keys():
             even = self.alone and figure.is_wins
-            at = self.values.setdefault(figure, Values())
+            at = self.values.setdefault(figure, PairedValues())
             at.add(PER_CENT / before.setup.seats if even else old[figure], new[figure])
 
     def margin(self, figure: Figure) -> float:
-        """How far a figure may change and count as the same: of wins so many of 100 games, else a share of what it was
+        """The change up to which a figure counts as the same: of wins so many of 100 games, else a share of what it was
         before."""
         if figure.is_wins or figure not in self.values:
             return PER_CENT * self.within
@@ -118,16 +122,16 @@ class Ledger:
 
     @property
     def decided(self) -> bool:
-        """Whether there is a verdict about all that was asked."""
+        """True with a verdict about all that was asked."""
         return all(self.verdict(figure) != UNDECIDED for figure in self.asked)
 
-    def effects(self) -> list[Effect]:
+    def findings(self) -> list[Finding]:
         """All figures in their order, those that were asked with their verdicts."""
-        return [self.effect(figure) for figure in sorted({*self.values, *self.asked})]
+        return [self.finding(figure) for figure in sorted({*self.values, *self.asked})]
 
-    def effect(self, figure: Figure) -> Effect:
-        values = self.values.get(figure, Values())
-        return Effect(
+    def finding(self, figure: Figure) -> Finding:
+        values = self.values.get(figure, PairedValues())
+        return Finding(
             figure,
             mean_of(values.before),
             mean_of(values.after),
@@ -139,5 +143,5 @@ class Ledger:
 
 
 def is_same(interval: Interval, margin: float) -> bool:
-    """Whether all of an interval counts as no change; where there was none of any sort, nothing is needed for it."""
+    """True if all of an interval counts as no change; where there was none of any sort, nothing is needed for it."""
     return interval == (0.0, 0.0) or interval.within(margin)

@@ -8,10 +8,10 @@ from typing import Any
 
 from dsl.driver.reference import RulesetReference
 from dsl.program import Program
-from tools.lab.effects import Effect
-from tools.lab.figures import Figure, figure_text
+from tools.lab.effects import Finding
 from tools.lab.sequence import ERROR
-from tools.lab.trouble import LeftOut
+from tools.pairs.figures import Figure, figure_text
+from tools.pairs.trouble import LeftOut
 
 KNOWN, RULE, EVEN = "known", "rule", "even"
 """Sorts of effects: once players know a change; of the rule itself; with no change, against an even share of wins."""
@@ -20,8 +20,8 @@ NO_SEARCH, NOT_ALIKE = "no_search", "not_alike"  # why there is no effect of the
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What is asked of each level: pairs of games, so many at most, with these numbers of seats in turn, until what is
+class StudyQuestion:
+    """The question to each level: pairs of games, so many at most, with these numbers of seats in turn, until what is
     said of these figures is decided, or within this share the same."""
 
     rules: tuple[RulesetReference, RulesetReference]
@@ -35,7 +35,7 @@ class Question:
 
     @property
     def alone(self) -> bool:
-        """Whether there are no overlays, so that wins are compared with an even share of them."""
+        """True without overlays: wins are compared with an even share of them."""
         return self.rules[0] == self.rules[1]
 
     def to_json(self) -> dict[str, Any]:
@@ -53,9 +53,9 @@ class Question:
 
 
 @dataclass(slots=True)
-class Level:
-    """What the games of one level of bots say. `effects`: by what sort of effect it is; `no_rule`: why that of the rule
-    itself is missing; `lengths`: of the games before and after that are compared."""
+class StudyLevel:
+    """The findings of the games of one level of bots. `effects`: by the sort of effect; `no_rule`: why that of the
+    rule itself is missing; `lengths`: of the games before and after that are compared."""
 
     bot: str
     no_rule: str = ""
@@ -63,7 +63,7 @@ class Level:
     compared: int = 0
     alike: int = 0
     stop: str = GAMES
-    effects: dict[str, list[Effect]] = field(default_factory=dict)
+    effects: dict[str, list[Finding]] = field(default_factory=dict)
     left_out: list[LeftOut] = field(default_factory=list)
     lengths: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
     pairs: list[dict[str, Any]] = field(default_factory=list)
@@ -87,12 +87,12 @@ class Study:
     """`command`: what was typed, as far as the result depends on it; `name_of`: from the id of an actor or value to its
     name in the language of the report."""
 
-    question: Question
+    question: StudyQuestion
     programs: tuple[Program, Program]
     command: str
     lang: str
     name_of: Callable[[str], str]
-    levels: list[Level] = field(default_factory=list)
+    levels: list[StudyLevel] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -10,8 +10,8 @@ from tools.html.document import document
 from tools.html.elements import Html, table, tag, unordered_list
 from tools.html.styles import REPORT, page_style
 from tools.lab import sentences
-from tools.lab.model import Level, Study
-from tools.lab.plots import forest, histograms
+from tools.lab.model import Study, StudyLevel
+from tools.lab.plots import histograms, interval_plot
 from tools.lab.study import BATCH
 
 
@@ -33,15 +33,15 @@ def study_page(study: Study) -> str:
     return document(study.lang, title, Html("\n".join(parts)), style=page_style(REPORT))
 
 
-def level_parts(study: Study, level: Level) -> Iterator[Html]:
+def level_parts(study: Study, level: StudyLevel) -> Iterator[Html]:
     """The figures of one level."""
     say = phrases_of(study.lang, "lab")
     yield tag("h2", f"{say('changes')}: {sentences.level_title(study, level)}")
     for sort, effects in level.effects.items():
         shown = [effect for effect in effects if effect.verdict]
         yield tag("h3", say(sort))
-        yield tag("p", say("forest"), class_="place")
-        yield forest([(sentences.name(study, effect.figure), effect) for effect in shown])
+        yield tag("p", say("thick_thin"), class_="place")
+        yield interval_plot([(sentences.name(study, effect.figure), effect) for effect in shown])
         yield table(sentences.heads(study), sentences.rows(study, effects, True))
         if others := sentences.rows(study, effects, False):
             yield tag("p", say("not_asked"))
@@ -59,7 +59,7 @@ def level_parts(study: Study, level: Level) -> Iterator[Html]:
         yield tag("pre", "\n".join(trouble))
 
 
-def lengths(study: Study, level: Level) -> Iterator[Html]:
+def lengths(study: Study, level: StudyLevel) -> Iterator[Html]:
     """The lengths of the games that are compared, in words and as a plot."""
     say, errata = phrases_of(study.lang, "lab"), phrases_of(study.lang, "errata")
     sides = dict(zip(("before", "after"), level.lengths, strict=True))

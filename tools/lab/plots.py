@@ -1,4 +1,4 @@
-"""Plots of a study as plain SVG: a forest of intervals, and the lengths of games before and after."""
+"""Plots of a study as plain SVG: intervals, and the lengths of games before and after."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tools.html.elements import Content, Html, tag
-from tools.lab.effects import UNDECIDED, Effect
+from tools.lab.effects import UNDECIDED, Finding
 from tools.lab.sequence import ANYTHING
 
-WIDTH, LABELS, ROW = 760, 280, 22  # of a forest
+WIDTH, LABELS, ROW = 760, 280, 22  # of a plot of intervals
 PLOT = WIDTH - LABELS - 20
 COLOURS = {UNDECIDED: "#777", "": "#777"}  # of verdicts; others are blue
 SIDES = ("#b33", "#282")  # of the games before and after, as text and as lines
 BARS, HEIGHT = 16, 130  # of a histogram
 
 
-def forest(rows: Sequence[tuple[str, Effect]]) -> Html:
+def interval_plot(rows: Sequence[tuple[str, Finding]]) -> Html:
     """Two lines for each figure: the interval for this many pairs, thick, and the one valid whenever one stops."""
     reach = max((reach_of(effect) for _, effect in rows), default=0.0) or 1.0
     bottom = ROW * len(rows) + 8
@@ -44,15 +44,15 @@ def forest(rows: Sequence[tuple[str, Effect]]) -> Html:
     return drawing(WIDTH, bottom + 20, parts)
 
 
-def reach_of(effect: Effect) -> float:
-    """How far from nothing a row of a forest goes."""
+def reach_of(effect: Finding) -> float:
+    """The end of a row that is farther from nothing."""
     margin = effect.difference.margin or 0.0
     valid = () if effect.valid == ANYTHING else (abs(effect.valid.low), abs(effect.valid.high))
     return max(abs(effect.difference.mean) + margin, *valid, 0.0)
 
 
 def histograms(sides: Sequence[tuple[str, Sequence[float]]]) -> Html:
-    """How many games are how long: an outline for each side with its name, all in the same bins."""
+    """The lengths of games: an outline for each side with its name, all in the same bins."""
     values = [value for _, side in sides for value in side]
     low, high = min(values), max(values)
     width = (high - low) / BARS or 1.0

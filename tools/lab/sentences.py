@@ -1,4 +1,4 @@
-"""What a study says, in sentences and rows, for a terminal and for a page alike."""
+"""The sentences and rows of a study, for a terminal and for a page alike."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from dsl.files.phrases import Say, phrases_of
 from tools.base.stats import Mean
-from tools.lab.effects import SAME, UNDECIDED, Effect
-from tools.lab.figures import SEAT_WINS, Figure, figure_text
-from tools.lab.model import EVEN, Level, Study
+from tools.lab.effects import SAME, UNDECIDED, Finding
+from tools.lab.model import EVEN, Study, StudyLevel
 from tools.lab.sequence import ANYTHING, ERROR
-from tools.lab.trouble import game_lines
+from tools.pairs.figures import SEAT_WINS, Figure, figure_text
+from tools.pairs.trouble import game_lines
 from tools.simulation.report import bots_text
 
 Row = tuple[str, ...]
@@ -35,20 +35,20 @@ def title(study: Study) -> str:
     return say("title", before=question.rules[0].label, after=question.rules[1].label)
 
 
-def level_title(study: Study, level: Level) -> str:
+def level_title(study: Study, level: StudyLevel) -> str:
     seats = ", ".join(map(str, study.question.seats))
     bots = bots_text((level.bot,), phrases_of(study.lang, "simulate"))
     return phrases_of(study.lang, "lab")("level", bots=bots, seats=seats, seed=study.question.seed)
 
 
-def played(study: Study, level: Level) -> list[str]:
-    """How many games there were, and why there were no more."""
+def played(study: Study, level: StudyLevel) -> list[str]:
+    """The number of games, and why there were no more."""
     say = phrases_of(study.lang, "lab")
     key = "played_alone" if study.question.alone else "played"
     return [say(key, n=level.compared, alike=level.alike), say(f"stop_{level.stop}", n=level.played)]
 
 
-def verdicts(study: Study, effects: list[Effect]) -> Iterator[str]:
+def verdicts(study: Study, effects: list[Finding]) -> Iterator[str]:
     """A sentence about each figure that was asked; first those that are decided."""
     say = phrases_of(study.lang, "lab")
     asked = [effect for effect in effects if effect.verdict]
@@ -56,7 +56,7 @@ def verdicts(study: Study, effects: list[Effect]) -> Iterator[str]:
         yield verdict(study, effect, say)
 
 
-def verdict(study: Study, effect: Effect, say: Say) -> str:
+def verdict(study: Study, effect: Finding, say: Say) -> str:
     figure = name(study, effect.figure)
     if effect.valid == ANYTHING:
         return say("too_few", figure=figure, n=effect.difference.n)
@@ -84,7 +84,7 @@ def heads(study: Study) -> Row:
     )
 
 
-def rows(study: Study, effects: list[Effect], asked: bool) -> list[Row]:
+def rows(study: Study, effects: list[Finding], asked: bool) -> list[Row]:
     """The figures that were asked, or the others, of which a game that is studied alone says no difference."""
     say = phrases_of(study.lang, "lab")
     found = []
@@ -100,7 +100,7 @@ def rows(study: Study, effects: list[Effect], asked: bool) -> list[Row]:
     return found
 
 
-def means(study: Study, level: Level) -> list[Row]:
+def means(study: Study, level: StudyLevel) -> list[Row]:
     """The other figures of a game that is studied alone."""
     return [
         (name(study, effect.figure), str(effect.after.n), shown(effect.after))
@@ -109,7 +109,7 @@ def means(study: Study, level: Level) -> list[Row]:
     ]
 
 
-def first_seat(study: Study, level: Level) -> Iterator[str]:
+def first_seat(study: Study, level: StudyLevel) -> Iterator[str]:
     """The wins of the first seat against an even share, before and after."""
     say = phrases_of(study.lang, "lab")
     for effect in next(iter(level.effects.values()), []):
@@ -121,7 +121,7 @@ def first_seat(study: Study, level: Level) -> Iterator[str]:
             yield say(key, seats=figure.seats, even=even, **sides)
 
 
-def trouble(study: Study, level: Level) -> list[str]:
+def trouble(study: Study, level: StudyLevel) -> list[str]:
     """The games that do not count."""
     say, lab = phrases_of(study.lang, "errata"), phrases_of(study.lang, "lab")
     failed = [game for game in level.left_out if game.failure]
@@ -135,7 +135,7 @@ def trouble(study: Study, level: Level) -> list[str]:
 
 
 def closing(study: Study) -> list[str]:
-    """What should be known by whoever reads a verdict."""
+    """The two things that whoever reads a verdict should know."""
     say = phrases_of(study.lang, "lab")
     within = f"{100 * study.question.until:g}"
     return [say("error", n=round(100 * ERROR), within=within), say("people")]

@@ -1,10 +1,10 @@
 """Intervals that stay valid whenever one stops: the asymptotic confidence sequence of a mean.
 
-An interval of 95% is meant for one look. Whoever looks again and again, and stops when it excludes nothing, will be
+An interval of 95% is meant for one look. Whoever looks again and again, and stops when it excludes 0, will be
 wrong far more often. These intervals hold at all numbers of values at once: in 95 of 100 runs the mean lies within all
-of them. They are the normal mixture of Robbins ("Statistical methods related to the law of the iterated logarithm",
-1970) with the variance that was seen, by Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas ("Time-uniform central limit
-theory and asymptotic confidence sequences", Annals of Statistics 52, 2024).
+of them. They are the normal mixture of Robbins (Annals of Mathematical Statistics 41, 1970) with the variance that was
+seen, by Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas ("Time-uniform central limit theory and asymptotic confidence
+sequences", Annals of Statistics 52, 2024).
 
 Numbers alone; it knows no games.
 """
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 ERROR = 0.05  # how often anything that is said may be wrong
 AIM = 500  # the number of values at which the sequence is the tightest
-UNSEEN = 2  # values that are thought to have been as far apart as can be
+UNSEEN = 2  # large values that are thought to have been missed
 
 
 class Interval(NamedTuple):
@@ -35,13 +35,13 @@ class Interval(NamedTuple):
 ANYTHING = Interval(-math.inf, math.inf)
 
 
-def valid_interval(n: int, mean: float, squares: float, reach: float, error: float = ERROR) -> Interval:
+def valid_interval(n: int, mean: float, squares: float, large: float, error: float = ERROR) -> Interval:
     """The interval of a mean of `n` values with this sum of squares, with this probability to be wrong at any number of
-    values. `reach`: how far a value can lie from nothing. So that a change that is rare is not thought to be none
-    before it comes, the variance is that of two more values, which lie so far: of wins, that change altogether."""
+    values. So that what is rare is not thought to be never before it comes, the variance is that of two more values,
+    which are `large`."""
     if not n:
         return ANYTHING
-    variance = (max(squares - n * mean * mean, 0.0) + UNSEEN * reach * reach) / n
+    variance = (max(squares - n * mean * mean, 0.0) + UNSEEN * large * large) / n
     margin = math.sqrt(variance) * factor(n, error)
     return Interval(mean - margin, mean + margin)
 

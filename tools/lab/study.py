@@ -12,12 +12,12 @@ from typing import Any
 from interpreter import Game
 from tools.commands.simulate import make_setups
 from tools.lab.effects import Ledger
-from tools.lab.figures import LENGTH, Figure, ended, figure_text, figures_of
-from tools.lab.model import BY_HAND, DECIDED, EVEN, KNOWN, NO_SEARCH, NOT_ALIKE, RULE, TIME, Level, Question
-from tools.lab.pairs import Pair, PairTask, play_pairs
+from tools.lab.model import BY_HAND, DECIDED, EVEN, KNOWN, NO_SEARCH, NOT_ALIKE, RULE, TIME, StudyLevel, StudyQuestion
 from tools.lab.sequence import ERROR
-from tools.lab.thinking import stores_alike
-from tools.lab.trouble import left_out
+from tools.pairs.figures import LENGTH, Figure, ended, figure_text, figures_of
+from tools.pairs.playing import Pair, PairTask, play_pairs
+from tools.pairs.thinking import stores_alike
+from tools.pairs.trouble import left_out
 from tools.simulation.bots import SearchBot, make_player
 from tools.simulation.playout import GameOutcome
 from tools.workers.cluster import Cluster
@@ -25,7 +25,7 @@ from tools.workers.cluster import Cluster
 BATCH = 50  # pairs between two looks
 
 
-def sorts_of(question: Question, games: tuple[Game, Game], bot: str) -> tuple[dict[str, str], str]:
+def sorts_of(question: StudyQuestion, games: tuple[Game, Game], bot: str) -> tuple[dict[str, str], str]:
     """The sorts of effects that bots of a level can show, each with the side of the games that are compared with those
     before; and why the effect of the rule itself is not among them."""
     if question.alone:
@@ -39,18 +39,18 @@ def sorts_of(question: Question, games: tuple[Game, Game], bot: str) -> tuple[di
 
 def study_level(
     games: tuple[Game, Game],
-    question: Question,
+    question: StudyQuestion,
     bot: str,
     workers: int | Cluster,
     quiet: bool,
     lang: str,
     deadline: float | None = None,
-) -> tuple[Level, str]:
+) -> tuple[StudyLevel, str]:
     """Play and judge one level; also why native code does not play."""
     sorts, no_rule = sorts_of(question, games, bot)
     error = ERROR / (len(question.asked) * len(sorts))
     ledgers = {sort: Ledger(question.asked, question.until, error, question.alone) for sort in sorts}
-    level = Level(bot, no_rule)
+    level = StudyLevel(bot, no_rule)
 
     def take(pair: Pair) -> bool:
         for sort, ledger in ledgers.items():
@@ -72,7 +72,7 @@ def study_level(
         level.stop = TIME if run.time_is_up else BY_HAND
     last = ledgers[KNOWN if KNOWN in ledgers else EVEN]
     level.compared, level.alike = last.compared, last.alike
-    level.effects = {sort: ledger.effects() for sort, ledger in ledgers.items()}
+    level.effects = {sort: ledger.findings() for sort, ledger in ledgers.items()}
     if (lengths := last.values.get(Figure(LENGTH))) is not None:
         level.lengths = lengths.before, lengths.after
     return level, run.notice

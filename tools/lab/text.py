@@ -12,7 +12,7 @@ from tools.lab import sentences
 
 if TYPE_CHECKING:
     from tools.base.console import CommandConsole
-    from tools.lab.model import Level, Study
+    from tools.lab.model import Study, StudyLevel
 
 
 def print_study(study: Study) -> None:
@@ -26,7 +26,7 @@ def print_study(study: Study) -> None:
         console.print(line, soft_wrap=True)
 
 
-def print_level(console: CommandConsole, study: Study, level: Level) -> None:
+def print_level(console: CommandConsole, study: Study, level: StudyLevel) -> None:
     say = phrases_of(study.lang, "lab")
     print_head(console, sentences.level_title(study, level))
     for line in sentences.played(study, level):

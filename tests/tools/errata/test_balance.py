@@ -24,8 +24,8 @@ from tools.commands.simulate import make_setups
 from tools.errata.balance import Balance, compare_pairs
 from tools.errata.balance_text import summary
 from tools.errata.diff import BalanceRequest, compare_balance
-from tools.lab.pairs import Pair, PairTask, Run, play_pairs
 from tools.lab.sentences import shown
+from tools.pairs.playing import Pair, PairsRun, PairTask, play_pairs
 from tools.simulation.native import NativePlay
 from tools.simulation.playout import GameFailure, GameOutcome, GameSetup
 
@@ -377,7 +377,7 @@ def test_native_code_plays_pairs_by_itself(
     assert "wasn" in capsys.readouterr().err
 
 
-def played(game: Game, task: PairTask) -> tuple[list[Pair], Run]:
+def played(game: Game, task: PairTask) -> tuple[list[Pair], PairsRun]:
     """80 pairs of games of the same rules."""
     pairs: list[Pair] = []
 

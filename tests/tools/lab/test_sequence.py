@@ -10,11 +10,11 @@ import pytest
 
 from tools.base.stats import mean_of
 from tools.lab.effects import LESS, MORE, SAME, UNDECIDED, Ledger
-from tools.lab.figures import SEAT_WINS, Figure
 from tools.lab.sequence import ERROR, Interval, factor, valid_interval
+from tools.pairs.figures import LENGTH, SEAT_WINS, Figure
 from tools.simulation.playout import GameOutcome, GameSetup
 
-WINS = Figure(SEAT_WINS, 2, 1)
+WINS, LENGTHS = Figure(SEAT_WINS, 2, 1), Figure(LENGTH)
 Draw = Callable[[random.Random], float]
 
 
@@ -127,16 +127,26 @@ def test_a_ledger_counts_pairs_and_says_nothing_too_early() -> None:
         assert ledger.verdict(WINS) == (MORE if n >= 50 else UNDECIDED), n
     ledger.add(outcome(2), outcome(1, failed=True))
     assert (ledger.compared, ledger.alike, ledger.decided) == (199, 0, True)
-    (effect,) = [effect for effect in ledger.effects() if effect.verdict]
+    (effect,) = [effect for effect in ledger.findings() if effect.verdict]
     assert (effect.figure, effect.difference.mean, effect.difference.margin) == (WINS, 100.0, 0.0)
     assert effect.valid == pytest.approx((100 - (h := 100 * math.sqrt(2 / 199) * factor(199, 0.05)), 100 + h))
+
+
+def test_a_length_that_never_differs_may_have_differed_by_a_standard_deviation() -> None:
+    """Lengths of 10 and 14 in turn deviate by 2: of 100 pairs the variance is 2 · 4 / 100."""
+    ledger = Ledger((LENGTHS,), 0.02, 0.05)
+    for n in range(100):
+        ledger.add(outcome(1 + n % 2), outcome(1 + n % 2))
+    half = math.sqrt(0.08) * factor(100, 0.05)
+    assert ledger.finding(LENGTHS).valid == pytest.approx((-half, half))
+    assert ledger.verdict(LENGTHS) == SAME and half < 0.02 * 12
 
 
 def test_what_counts_as_the_same_is_a_share_of_what_was_before() -> None:
     ledger = Ledger((WINS,), 0.02, 0.05)
     ledger.add(outcome(1), outcome(1))
     ledger.add(outcome(2), outcome(2))
-    assert ledger.margin(WINS) == 2.0 and ledger.margin(Figure(0)) == pytest.approx(0.02 * 12)
+    assert ledger.margin(WINS) == 2.0 and ledger.margin(LENGTHS) == pytest.approx(0.02 * 12)
     assert ledger.alike == 2
 
 
@@ -145,5 +155,5 @@ def test_a_game_alone_is_compared_with_an_even_share() -> None:
     for _ in range(100):
         game = outcome(1)
         ledger.add(game, game)
-    effect = ledger.effect(WINS)
+    effect = ledger.finding(WINS)
     assert (effect.before.mean, effect.difference.mean, effect.verdict) == (50.0, 50.0, MORE)

@@ -12,8 +12,8 @@ PER_CENT = 100
 
 
 class Figure(NamedTuple):
-    """What is compared, in the order of the report: `place` among the sorts of figures, then seats by their numbers;
-    `name`: the id of an actor or value."""
+    """A figure that is compared, in the order of the report: `place` among the sorts of figures, then seats by their
+    numbers; `name`: the id of an actor or value."""
 
     place: int
     seats: int = 0
@@ -56,7 +56,7 @@ def figures_of(outcome: GameOutcome) -> Iterator[tuple[Figure, float]]:
 
 
 def figure_text(figure: Figure, lang: str = FALLBACK, name_of: Callable[[str], str] = str) -> str:
-    """What is compared, in words of a language; in English, with ids, it is the name of the figure in data."""
+    """The name of a figure in words of a language; in English, with ids, it is the name of the figure in data."""
     name = name_of(figure.name) if figure.name else ""
     parts = {"seat": figure.seat, "seats": figure.seats, "actor": name, "value": name}
     return phrase(lang, "errata", FIGURE_WORDS[figure.place], **parts)

@@ -10,7 +10,7 @@ from dsl.program import Program
 
 
 def stores_alike(one: Program, other: Program) -> bool:
-    """Whether a store of one set of rules is one of the other. Values, tables and the texts of cards may differ, and
+    """True if a store of one set of rules is one of the other. Values, tables and the texts of cards may differ, and
     what is done by an instruction; not how many there are, or what they ask."""
     return shape(one) == shape(other)
 

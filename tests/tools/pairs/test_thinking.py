@@ -6,7 +6,7 @@ import pytest
 
 from dsl.program import Program
 from interpreter import load
-from tools.lab.thinking import stores_alike
+from tools.pairs.thinking import stores_alike
 
 
 def dominant_species(*overlays: str) -> Program:

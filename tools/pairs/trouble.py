@@ -9,8 +9,8 @@ from pathlib import Path
 from dsl.files.phrases import Say
 from interpreter import Game
 from tools.commands.simulate import save_failure
-from tools.lab.figures import ended
-from tools.lab.pairs import Pair
+from tools.pairs.figures import ended
+from tools.pairs.playing import Pair
 
 MAX_GAMES = 8  # games left out that are named of each sort
 FAILURES = Path(".rulewright/failures")

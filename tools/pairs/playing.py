@@ -46,7 +46,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class PairTask:
-    """What each worker process needs to know: the rules before and after, and who plays, for how long, by which back
+    """All that a worker process needs to know: the rules before and after, and who plays, for how long, by which back
     end. `blind`: a third game of each seed is played so."""
 
     rules: tuple[RulesetReference, RulesetReference]
@@ -61,12 +61,12 @@ class PairTask:
 
     @property
     def alone(self) -> bool:
-        """Whether nothing is changed, so that each game is played once and is its own pair."""
+        """True where nothing is changed: each game is played once and is its own pair."""
         return self.rules[0] == self.rules[1]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class PairsRun:
     """The end of a run: whether it was interrupted, and that by its deadline, and why native code does not play; empty
     if it does, or is not asked for."""
 
@@ -109,7 +109,7 @@ def play_pairs(
     quiet: bool,
     lang: str = FALLBACK,
     deadline: float | None = None,
-) -> Run:
+) -> PairsRun:
     """Hand each pair in its order to `take`, until it says that it has enough."""
     notice: str | None = None
     try:
@@ -121,10 +121,10 @@ def play_pairs(
                     for pair in pairs:
                         advance()
                         if take(pair):
-                            return Run(notice=notice or "")
+                            return PairsRun(notice=notice or "")
     except KeyboardInterrupt as stopped:
-        return Run(True, isinstance(stopped, TimeIsUp), notice or "")
-    return Run(notice=notice or "")
+        return PairsRun(True, isinstance(stopped, TimeIsUp), notice or "")
+    return PairsRun(notice=notice or "")
 
 
 def parts_of(
@@ -139,12 +139,12 @@ def parts_of(
     if isinstance(workers, Cluster):
         return workers.results(begin_sent, ((games[0].program, games[1].program), task), setups)
     jobs = min(workers, len(setups))
-    pace = Pace(play, jobs, len(setups), notice is not None, PART)
+    pace = Pace(play, jobs, len(setups), notice == "", PART)
     return results(begin_pairs, task, pace.parts(setups), jobs, pace.play)
 
 
 def players_of(games: Games, task: PairTask) -> tuple[PlayPairs, str | None]:
-    """What plays pairs of games; also as `player_for` says it."""
+    """The player of pairs of games; also as `player_for` says it."""
     before, after = games
     styles = [(before, task.style)]
     if not task.alone:
