@@ -82,7 +82,7 @@ class Limits:
 
     @property
     def passes(self) -> int:
-        """How often folds and choices may go through a member since the last decision."""
+        """The number of passes of folds and choices through members that may be made since the last decision."""
         return self.steps * PASSES
 
 
@@ -103,8 +103,8 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class StandIn:
-    """What stands in for printed things, as it is under the overlays of the game; its text is at `stand_in.NAME`.
-    `left` of `records` are made up; `left` is 0 where no data file of it says how many are."""
+    """A stand-in for printed things, as it is under the overlays of the game; its text is at `stand_in.NAME`. `left` of
+    `records` are made up; `left` is 0 where no data file of it says how many are."""
 
     name: str
     files: tuple[str, ...]

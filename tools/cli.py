@@ -41,7 +41,7 @@ from tools.arguments import (
 from tools.cli_bots import bot_server
 from tools.cli_errata import errata
 from tools.cli_lab import lab
-from tools.cli_texts import check, fmt
+from tools.cli_texts import check, fmt, lsp
 from tools.running import run_app
 
 app = typer.Typer(
@@ -70,7 +70,7 @@ def before_commands(
         bool, typer.Option("--version", help="Say which version this is.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
-    """What may stand before the name of a command."""
+    """The options that may stand before the name of a command."""
 
 
 app.command()(check)
@@ -385,14 +385,7 @@ def new(
     return new_command(sort, id, on, more or [])
 
 
-@app.command()
-def lsp() -> int:
-    """Serve an editor by the Language Server Protocol, on standard input and output."""
-    from tools.lsp.command import lsp_command
-
-    return lsp_command()
-
-
+app.command()(lsp)
 app.command()(fmt)
 app.command("bot-server")(bot_server)
 app.add_typer(errata, name="errata")

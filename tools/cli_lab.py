@@ -80,6 +80,35 @@ def lab_study(
     return study_command(ruleset, overlays or [], request, as_json, html, lang)
 
 
+@lab.command("figures")
+def lab_figures(
+    ruleset: Ruleset,
+    seats: SeatNumbers = None,
+    bot: Annotated[
+        str | None, typer.Option("--bot", help="As for simulate; greedy if rules say what is good, else random.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", help="Games with each number of seats.")] = 100,
+    choice_time: Annotated[
+        float, typer.Option("--choice-time", help="Seconds that people are taken to need for a choice.")
+    ] = 20,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the games.")] = 1,
+    jobs: Jobs = None,
+    max_decisions: MaxDecisions = 50_000,
+    as_json: AsJson = False,
+    write: Annotated[
+        bool, typer.Option("--write", help="Keep them in the folder of the ruleset, for its page on the website.")
+    ] = False,
+    lang: Language = None,
+    time_limit: TimeLimit = None,
+) -> int:
+    """Say how long a game is, how wide its choices are, who wins and who leads: the figures for a rulebook."""
+    from tools.figures.command import figures_command
+
+    return figures_command(
+        ruleset, seats, bot, games, choice_time, seed, jobs, max_decisions, as_json, write, lang, time_limit
+    )
+
+
 MatchSeats = Annotated[int | None, typer.Option("--seats", help="Number of seats; two, or the least, if left out.")]
 
 

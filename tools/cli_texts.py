@@ -1,4 +1,4 @@
-"""The commands `check` and `fmt` on the texts of rulesets; each loads its module when it is called."""
+"""The commands `check`, `fmt` and `lsp` for the texts of rulesets; each loads its module when it is called."""
 
 # Annotations are evaluated, not strings: typer reads those of every command at each start.
 from typing import Annotated
@@ -41,3 +41,10 @@ def fmt(
 
         return upgrade_command(paths or [], check)
     return fmt_command(paths or [], check)
+
+
+def lsp() -> int:
+    """Serve an editor by the Language Server Protocol, on standard input and output."""
+    from tools.lsp.command import lsp_command
+
+    return lsp_command()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 
 def failure_text(fault: BaseException) -> str:
-    """As `ValueError at frames.py:53: zip() argument 2 is shorter than argument 1`, to be told and reported."""
+    """A failure in one line to be told and reported, as `ValueError at frames.py:53: zip() argument 2 is shorter than
+    argument 1`."""
     place, trace = "an unknown place", fault.__traceback__
     while trace is not None:
         place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"

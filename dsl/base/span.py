@@ -17,7 +17,8 @@ from dsl.base.record import dataclass, flattened
 @flattened
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`file` is the path shown to people (relative to the ruleset's root); `start` and `end` are offsets."""
+    """A stretch of a text. `file` is the path shown to people (relative to the ruleset's root); `start` and `end` are
+    offsets."""
 
     file: str
     start: int

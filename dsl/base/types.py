@@ -103,7 +103,7 @@ class ListType:
 
 @dataclass(frozen=True, slots=True)
 class MapType:
-    """`keys` are int or member types; dense."""
+    """A dense map: `keys` are int or member types."""
 
     keys: tuple[Type, ...]
     value: Type

@@ -78,7 +78,7 @@ def held_codes(found: list[Diagnostic], texts: FileTexts) -> set[str]:
 
 
 def is_consequence(d: Diagnostic, model: Model) -> bool:
-    """Whether a message is about something lost, and does not stand where that was lost."""
+    """True for a message about something lost that does not stand where that was lost."""
     if not model.lost or d.code.startswith(FORM):
         return False
     places = [model.lost[name] for name in mentioned(d) if name in model.lost]

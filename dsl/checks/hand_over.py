@@ -25,8 +25,8 @@ SEAT = "Seat"
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """What the comparison needs of the game that begins: its given fields, what it follows, its enums and kinds, and
-    which options it wishes for in the game before, each with its place."""
+    """The game that begins, as far as it is compared: its given fields, what it follows, its enums and kinds, and the
+    options that it wishes for in the game before, each with its place."""
 
     given: tuple[ir.GivenField, ...]
     follows: tuple[tuple[str, Span], ...]
@@ -39,7 +39,8 @@ def taker_of(program: Program) -> Taker:
 
 
 def check_hand_over(taker: Taker, givers: Sequence[Program]) -> list[Diagnostic]:
-    """What does not fit between a game and the end of those that it `follows`, as far as these could be read."""
+    """Messages about what does not fit between a game and the end of those that it `follows`, as far as these could be
+    read."""
     found = [d for giver in givers for d in (*_from_one(taker, giver), *_options(taker, giver))]
     handed = {fact.name for giver in givers for fact in giver.hands_on}
     left = handed - {field.name for field in taker.given}

@@ -41,7 +41,8 @@ HOW = {
 
 
 class LeakCheck:
-    """`tests` are the compiled conditions with their places, `checks` the loops of checks with everything they read."""
+    """A check that nothing hidden is told: `tests` are the compiled conditions with their places, `checks` the loops of
+    checks with everything they read."""
 
     def __init__(
         self,
@@ -141,7 +142,7 @@ class LeakCheck:
         return marks_of_calls(self.know, number, secret)
 
     def told(self, test: ir.Expr) -> Label:
-        """What a condition tells where it was met, whole or taken apart."""
+        """The label of a condition where it was met, whole or taken apart."""
         seen = self.know.world.values.seen
         parts = (test, *(test.items if isinstance(test, ir.And) else ()))
         return self.know.resolved(frozenset().union(*(seen.get(id(e), OPEN) for e in parts)))
@@ -174,7 +175,7 @@ class LeakCheck:
         return None
 
     def is_public(self, target: sx.Expr) -> bool:
-        """Whether everybody sees the target of `set`: it is neither a local name nor a hidden field."""
+        """True if everybody sees the target of `set`: it is neither a local name nor a hidden field."""
         name = last_name(target)
         alone = isinstance(target, sx.Name)
         v = self.know.world.values
@@ -189,7 +190,7 @@ def hidden(label: Iterable[Secret]) -> Secret | None:
 
 
 def covers(line: Span, inner: Span) -> bool:
-    """Whether a place lies in another."""
+    """True if the place `inner` lies in `line`."""
     return line.file == inner.file and line.start <= inner.start and inner.end <= line.end
 
 

@@ -46,7 +46,7 @@ def whole_body_is_if(m: Model, r: RoutineSym) -> None:
 
 
 def commit_reason(m: Model, node: sx.Node, actor: str) -> str:
-    """Why a plan cannot be taken back from this node on; empty when it can."""
+    """The reason why a plan cannot be taken back from this node on; empty when it can."""
     match node:
         case sx.Choose(word="random"):
             return "chance is drawn here"

@@ -83,7 +83,7 @@ def unknown_names(found: Sequence[Diagnostic]) -> dict[str, list[Diagnostic]]:
 
 
 def _may_mean(use: Diagnostic, name: str, given: str) -> bool:
-    """Whether an unknown name may stand for the one that is given: no other known name is nearer to it."""
+    """True if an unknown name may stand for the one that is given: no other known name is nearer to it."""
     match = SUGGESTED.search(use.help or "")
     return match is None or match[1] == given or distance(match[1], name, 3) >= distance(given, name, 3)
 
@@ -93,7 +93,7 @@ def _is_outer(given: DeclaredName) -> bool:
 
 
 def _names(d: Diagnostic, *names: str) -> bool:
-    """Whether a message is about one of these names, or about a text or a copy of what is meant."""
+    """True for a message that mentions one of these names, or a copy of a card of that name."""
     return not mentioned(d).isdisjoint(names)
 
 
@@ -107,7 +107,7 @@ def _message(given: DeclaredName, name: str, times: int, uses: list[Diagnostic])
 
 
 def _is_near(a: str, b: str) -> bool:
-    """Whether one name may be the other misspelt. A type is called with a capital, whatever else is not: `Rank` is no
+    """True if one name may be the other misspelt. Names differ if only one has a capital, as types do: `Rank` is no
     `rank`."""
     if a[:1].isupper() != b[:1].isupper():
         return False

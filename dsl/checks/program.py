@@ -91,7 +91,7 @@ def check_unused(elab: Elaboration, whole: bool) -> None:
 
 
 def is_to_be_seen(f: FieldSym) -> bool:
-    """Whether a field says who sees it, and is there for that."""
+    """True for a field that is there to be seen: it says who sees it."""
     return f.back or f.seen_by is not None or f.audience not in ("all", "nobody")
 
 
@@ -123,7 +123,7 @@ def things_in_column(m: Model, f: FieldSym, kind: KindSym) -> set[int]:
 
 
 def count_occurrences(m: Model, name: str) -> int:
-    """How often a name occurs in rules and cards."""
+    """The number of times that a name occurs in the texts of rules and cards."""
     rules = (s.text for s in m.sources.values() if s.file.endswith((".rules", ".cards")))
     return sum(len(re.findall(rf"(?<![\w.]){re.escape(name)}(?!\w)", text)) for text in rules)
 

@@ -50,7 +50,7 @@ def check_whole_answers(m: Model, sites: list[ir.Site], functions: Functions) ->
 
 
 def are_few(site: ir.Site) -> bool:
-    """Whether there are certainly no more answers than a set of 16 members has."""
+    """True if a question certainly has no more answers than a set of 16 members has subsets."""
     members = key_count(tuple(t for _, _, _, t in site.alternatives[0].binders))
     if members <= FEW and site.shape == "some":
         return True
@@ -142,7 +142,7 @@ def direct_parts(node: Any) -> Iterator[Any]:
 
 
 def reads_one_member(e: ir.Expr, unknown: frozenset[int]) -> bool:
-    """Whether all that an expression reads of the answer is what it says of one member."""
+    """True if all that an expression reads of the answer is what it says of one member."""
     read, found = 0, set[ir.Expr]()
     for node in walk(e):
         match node:

@@ -29,8 +29,8 @@ class PageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """`text` is the explanation without the empty lines around it; both examples end with a line break. `language` is
-    the language of the examples, `rules` or `yaml`."""
+    """The page of a code. `text` is the explanation without the empty lines around it; both examples end with a line
+    break. `language` is the language of the examples, `rules` or `yaml`."""
 
     code: str
     title: str

@@ -130,7 +130,8 @@ def _line_of(span: Span, sources: Mapping[str, Source]) -> int:
 
 
 def _part_shown(text: str, at: int) -> tuple[int, int]:
-    """From and to which character a line is shown: whole, or, if it is very long, what is around a place."""
+    """The start and the end of the part of a line that is shown: all of it, or, if it is very long, what is around a
+    place."""
     if len(text) <= LONGEST:
         return 0, len(text)
     first = max(0, at - AHEAD)

@@ -15,8 +15,8 @@ from dsl.driver.reference import NoSuchRules, parse_reference
 
 
 def check_followed(taker: Taker, rulesets: Callable[[], dict[str, Path]]) -> list[Diagnostic]:
-    """What does not fit between a game and those that its manifest says it follows; `rulesets` gives the folders of
-    all that are known, by id."""
+    """Messages about what does not fit between a game and those that its manifest says it follows; `rulesets` gives the
+    folders of all that are known, by id."""
     if not taker.follows:
         return []
     known, found, givers = rulesets(), [], []

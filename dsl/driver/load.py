@@ -67,7 +67,7 @@ def compile_ruleset(
 
 
 def errata_choice(path: Path, overlays: Sequence[Path], as_of: str | None, printing: str | None) -> ErrataChoice:
-    """Which errata of a ruleset apply under these overlays, those of a day among them."""
+    """The errata of a ruleset that apply under these overlays, those of a day among them."""
     from dsl.files.ruleset import variants_of
     from dsl.overlay import ErrataChoice
 

@@ -48,7 +48,8 @@ def _mended(d: Diagnostic, sources: Mapping[str, Source]) -> Diagnostic:
 
 
 def _places(text: str, d: Diagnostic) -> Iterator[int]:
-    """Where the other bracket may stand, in the line of the one that is there."""
+    """The places where the other bracket may stand, in the line of the one that is there; likely ones first, and a few
+    at most."""
     if citation := CITATION.match(text, d.span.start):
         return iter([citation.end()])
     start, end = text.rfind("\n", 0, d.span.start) + 1, text.find("\n", d.span.start) % (len(text) + 1)
@@ -64,7 +65,8 @@ def _places(text: str, d: Diagnostic) -> Iterator[int]:
 
 
 def _quote_places(text: str, quote: int, start: int, end: int) -> Iterator[int]:
-    """Where the other quote of a text may stand: a title ends before its `:`, a reason begins behind `because`."""
+    """The places where the other quote of a text may stand: a title ends before its `:`, a reason begins behind
+    `because`."""
     if text[quote - 1 : quote].strip() and quote > start:  # it closes a text that was never opened
         places = [m.start() for m in WORD_START.finditer(text, start, quote)]
         reason = re.compile(r"\bbecause +").search(text, start, quote)

@@ -23,7 +23,8 @@ T = TypeVar("T")
 
 
 class PartCache:
-    """`name` tells rulesets apart. Each part is kept under the digest of what it is made of, and of the compiler."""
+    """The parts of one ruleset that earlier runs have made. `name` tells rulesets apart. Each part is kept under the
+    digest of what it is made of, and of the compiler."""
 
     def __init__(self, name: str) -> None:
         self.name = f"parts of {name}"
@@ -40,7 +41,7 @@ class PartCache:
     def read(
         self, reader: Callable[[Source], tuple[T, list[Diagnostic]]], source: Source
     ) -> tuple[T, list[Diagnostic]]:
-        """What the reader makes of a text, which hangs on nothing else."""
+        """The value that `reader` makes of a text alone, with its messages; kept if there are none."""
         key = part_key(reader, source)
         if key in self.made:
             known: T = self.made[key]
@@ -61,7 +62,7 @@ class PartCache:
         self.packed[key] = packed
 
     def get(self, key: bytes) -> Any | None:
-        """What `add` was given, unpacked; None where nothing is kept."""
+        """The value that `add` was given, unpacked; None where nothing is kept."""
         packed = self.before.get(key)
         if packed is None:
             return None

@@ -64,7 +64,7 @@ class RowReader:
 
 
 def row_reader(rules: RulesetReference) -> RowReader | None:
-    """What reads texts for these rules; None where they cannot be read any more or have errors."""
+    """A reader of texts for these rules; None where they cannot be read any more or have errors."""
     texts, unreadable = read_files(rules.path, rules.layers)
     if unreadable:
         return None

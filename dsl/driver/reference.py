@@ -61,7 +61,7 @@ class RulesetReference:
 
     @property
     def chosen(self) -> ErrataChoice:
-        """Which errata apply."""
+        """The errata that apply, by the layers, the day and the printing."""
         return errata_choice(self.path, self.layers, self.as_of, self.printing)
 
     def compile(self) -> Result:

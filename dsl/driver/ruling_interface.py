@@ -55,7 +55,7 @@ REDUCERS |= dict.fromkeys([*SYNTAX, Span, sy.RuleLine], reduce_to_nothing)
 
 
 def interface_digest(elab: Elaboration, clauses: Collection[str] | None) -> bytes:
-    """Of all that rulings may read, with the names of the `clauses` that they may cite."""
+    """A digest of all that rulings may read, with the names of the `clauses` that they may cite."""
     m = elab.model
     for purse in m.purses.values():
         depends_on_cause(elab, purse)  # noted in the memo, which counts, while the lines of the purse do not
@@ -111,7 +111,7 @@ def clear_used(m: Model) -> None:
 
 
 def program_sizes(elab: Elaboration) -> tuple[object, ...]:
-    """Differs when anything was added to the program, or to what counts in it beside marks."""
+    """Numbers that differ when anything was added to the program, or to what counts in it beside marks."""
     out, m = elab.out, elab.model
     made = (out.functions, out.procs, out.code, out.sites, out.purses, m.tables_data, elab.layout.entries)
     noted = (elab.timed.lines, elab.timed.found, elab.findings.opened, elab.routines.effect_you, m.routines, m.cites)

@@ -45,7 +45,7 @@ class Cases:
     overlays: dict[str, bool] = field(default_factory=dict)  # that `holds` names -> whether there is one
 
     def needs(self) -> ir.Needs:
-        """What they need from a machine."""
+        """All that these rulings and positions need from a machine."""
         if self.known is not None:
             return self.known
         tried: set[int] = set()
@@ -130,9 +130,9 @@ def read_cached_cases(
     read: Read,
     known: Collection[str],
 ) -> Cases:
-    """What `read` gives for the files of `later`, from `part_cache` if neither they nor anything that they may read has
-    changed, nor the names of the overlays that are `known`. Rulings are cached only if they raise no message and add
-    nothing to the program."""
+    """The rulings and positions that `read` gives for the files of `later`, from `part_cache` if neither they nor
+    anything that they may read has changed, nor the names of the overlays that are `known`. Rulings are cached only if
+    they raise no message and add nothing to the program."""
     trees = [part_key(tree, source) for source in later]
     names = "+".join(sorted(known)).encode()
     key = hashlib.sha256(b"".join((b"rulings", interface_digest(elab, clauses), names, *trees))).digest()

@@ -28,7 +28,8 @@ from dsl.syntax import parser
 
 @dataclass(slots=True)
 class Analysis:
-    """`with_rulings`: rulings were read too; `resolved_uses`: (file, end of a use) -> (sort, owner, name)."""
+    """The outcome of a check of texts, for an editor. `with_rulings`: rulings were read too; `resolved_uses`: (file,
+    end of a use) -> (sort, owner, name)."""
 
     sources: dict[str, Source]
     model: Model
@@ -107,7 +108,8 @@ def without_rulings(texts: FileTexts) -> FileTexts:
 
 
 def resolved_uses(model: Model) -> dict[tuple[str, int], tuple[str, str, str]]:
-    """What the elaboration resolved each name to, by the place where the name ends."""
+    """The symbol to which the elaboration resolved each name, as (sort, owner, name), by the file and the offset where
+    the name ends."""
     declared: dict[Span, tuple[str, str, str]] = {}
     declared |= {f.span: ("field", f.below or f.owner.name, f.name) for f in model.all_fields() if f.owner}
     declared |= {z.span: ("field", z.owner.name, z.name) for z in model.all_zones() if z.owner}

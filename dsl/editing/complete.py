@@ -34,7 +34,8 @@ ROUTINE_EXPECTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CompletionItem:
-    """`sort`: that of a symbol, or word, clause, row, text; `detail`: a type or title."""
+    """A word or name that an editor offers to complete what is typed. `sort`: that of a symbol, or word, clause, row,
+    text; `detail`: a type or title."""
 
     label: str
     sort: str
@@ -110,7 +111,7 @@ def clause_words(lead: str) -> tuple[str, ...]:
 
 
 def address_items(index: NameIndex, address: str) -> Iterator[CompletionItem]:
-    """What has an address directly under this one; of all declarations where it is empty."""
+    """The items with an address directly under this one; all declarations where it is empty."""
     files = index.trees()
     around = find_all(files, address.split(".")) if address else []
     places = (

@@ -29,7 +29,8 @@ GLOBAL = (
 
 
 class NameIndex:
-    """`declared_at`: the declarations of each symbol; `by_name`: the symbols of each name."""
+    """All names in the texts of a ruleset, with what they refer to. `declared_at`: the declarations of each symbol;
+    `by_name`: the symbols of each name."""
 
     def __init__(self, texts: FileTexts, analysis: Analysis | None) -> None:
         self.sources = texts.all()
@@ -57,7 +58,7 @@ class NameIndex:
         self.declared_at[symbol].append(span)
 
     def declare_unwritten_members(self) -> None:
-        """Members that no text names, such as those of `kind Pile: 3`, are declared by their kind."""
+        """Declare the members that no text names, such as those of `kind Pile: 3`, where their kind is."""
         for domain in self.analysis.model.domains.values() if self.analysis else ():
             for copy in self.copies(domain.name):
                 self.declare(copy, self.declared_at[Symbol("member", domain.name, self.original(copy))][0])
@@ -100,7 +101,8 @@ class NameIndex:
     # ------------------------------------------------------------ what a mention means
 
     def resolve(self, m: Mention) -> list[Symbol]:
-        """What a name in a rules file may refer to: several symbols where it is ambiguous, none if it is undeclared."""
+        """The symbols to which a name in a rules file may refer: several where it is ambiguous, none if it is
+        undeclared."""
         if m.role == "pattern":
             known = [s for s in self.by_name.get(m.name, ()) if s.sort in ("member", "kind", "zone")]
             return known or [m.symbol] if m.symbol else known
@@ -134,7 +136,8 @@ class NameIndex:
         return self.preferred(found)
 
     def at_address(self, m: Mention) -> list[Symbol]:
-        """What the line at an address is named after: the routine that it runs, the name that it binds or declares."""
+        """The symbol after which the line at an address is named: the routine that it runs, the name that it binds or
+        declares."""
         for place in find_all(self.trees(), m.address.split(".")):
             names = self.names_in(self.sources[place.span.file]).mentions
             inside = (n for n in names if place.span.start <= n.span.start < place.span.end and n.name == m.name)
@@ -188,7 +191,7 @@ class NameIndex:
         return [union.name for union in kinds if kind in union.parts]
 
     def resolve_yaml(self, mention: YamlMention) -> list[Symbol]:
-        """What a name in a YAML file may refer to."""
+        """The symbols to which a name in a YAML file may refer."""
         if mention.symbols:
             return [known for s in mention.symbols if (known := self.canonical(s)) in self.declared_at]
         found = [s for s in self.by_name.get(mention.name, ()) if s.sort not in ("step", "case", "parameter")]

@@ -41,7 +41,8 @@ Scope = dict[str, "Symbol"]
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """`owner`: the kind of a field, the domain of a member, or the place where a local name is bound."""
+    """A thing that names refer to. `owner`: the kind of a field, the domain of a member, or the place where a local
+    name is bound."""
 
     sort: str
     owner: str
@@ -50,11 +51,10 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """`role`: declared, local (both with `symbol`), name, routine, position, paid (after `pay N`), called (before a
-    bracket), attr (`base` is before the dot), row (the key of a row of a card of kind `owner`), pattern (a new name in
-    the head of a rule line, unless it is known), quoted (a word of a reason in a ruling), any (a parameter of several
-    actions that an order leaves open), layer (of a value).
-    """
+    """A name at a place in a text of rules. `role`: declared, local (both with `symbol`), name, routine, position, paid
+    (after `pay N`), called (before a bracket), attr (`base` is before the dot), row (the key of a row of a card of kind
+    `owner`), pattern (a new name in the head of a rule line, unless it is known), quoted (a word of a reason in a
+    ruling), any (a parameter of several actions that an order leaves open), layer (of a value)."""
 
     span: Span
     name: str
@@ -80,7 +80,8 @@ class LineScopes:
 
 @dataclass(slots=True)
 class FileNames:
-    """`mentions`: all names of a file in the order of the walk; `line_scopes`: its lines in the order of the text."""
+    """The names in one file. `mentions`: all names of a file in the order of the walk; `line_scopes`: its lines in the
+    order of the text."""
 
     mentions: list[Mention]
     line_scopes: list[LineScopes]
@@ -400,7 +401,8 @@ class _MentionReader:
         return RULING_BODY if line.word in ("position", "ruling") else ""
 
     def items(self, line: sx.Decl, scope: Scope) -> None:
-        """Members of an enum or option are declared, those of a union are used; the shape of a lattice is neither."""
+        """Note the items of a line: members of an enum or option are declared, those of a union are used; the shape of
+        a lattice is neither."""
         for item in line.items if line.word != "lattice" else ():
             if line.word in ("enum", "ranked enum", "option") and isinstance(item, sx.Name) and item.id != "bool":
                 self.declare(item.span, "member", line.name, item.id)

@@ -156,7 +156,7 @@ def text_key_mentions(index: NameIndex, symbol: Symbol) -> Iterator[Span]:
 
 
 def binds(choose: Choose, place: Span) -> bool:
-    """Whether a choice or draw binds the name at a place; what is bound by its cases or in its block it does not."""
+    """True if a choice or draw binds the name at a place itself; what its cases or its block bind does not count."""
     if not choose.binders or choose.span.file != place.file:
         return False
     return choose.span.start <= place.start < choose.binders[-1].span.end

@@ -55,7 +55,7 @@ class YamlMention:
 
 
 def has_records(file: str) -> bool:
-    """Whether a file may declare ids."""
+    """True for a YAML file that may declare ids: data, rather than texts, a manifest, a display or clauses."""
     folder, _, name = file.rpartition("/")
     return file.endswith(".yaml") and not folder.endswith("locale") and name not in WITHOUT_RECORDS
 
@@ -148,8 +148,7 @@ def text_mentions(node: YamlNode, text: str, inside: str, above: str) -> Iterato
 def manifest_mentions(root: YamlNode, text: str) -> Iterator[YamlMention]:
     """The values named for results, bots and screens, and the options of presets."""
     parts = [root.get("evaluate"), *(root.get("watch") or root).items()]
-    for key in ("result", "order"):
-        parts += [value for _, value in (root.get(key) or EMPTY).entries().values()]
+    parts += [value for _, value in (root.get("result") or EMPTY).entries().values()]
     for part in parts:
         if part is not None and WORD.fullmatch(plain_text(part, text)):
             yield YamlMention(part.span, str(part.value))

@@ -136,7 +136,7 @@ def _merge_alike(group: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def fits_zero(declared: Type) -> bool:
-    """Whether the value of zeroed words is a value of the type."""
+    """True if zeroed words are a value of the type."""
     match declared:
         case IntType(low, high):
             return low <= 0 <= high

@@ -25,14 +25,14 @@ MANIFEST_ID = re.compile(r"[a-z][a-z0-9_]*")
 FOLLOWED = re.compile(r"[a-z][a-z0-9_]*(\+[\w-]+)*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
-OF_THE_BASE = ("id", "version", "language", "load", "order")  # keys of the manifest that no overlay changes
+OF_THE_BASE = ("id", "version", "language", "load")  # keys of the manifest that no overlay changes
 OF_OVERLAYS = "title seats result evaluate search watch seldom presets limits follows options_before stand_ins".split()
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """`ruleset.yaml`. `node` is the whole file, for spans. Values of the rules are texts as written."""
+    """The manifest, `ruleset.yaml`. `node` is the whole file, for spans. Values of the rules are texts as written."""
 
     id: str
     version: str
@@ -44,7 +44,6 @@ class Manifest:
     zero_sum: bool  # the scores of a game always add up to nothing
     evaluate: str
     search: SearchSettings
-    order: dict[str, str]
     limits: Limits
     watch: tuple[str, ...]
     seldom: tuple[str, ...]
@@ -62,7 +61,7 @@ class Manifest:
         return node
 
     def span(self, *path: str) -> Span:
-        """Where the value under these keys stands."""
+        """The span of the value under these keys, as `value` finds it."""
         return self.value(*path).span
 
     def options_before_with_places(self) -> tuple[tuple[str, str, Span], ...]:
@@ -70,7 +69,7 @@ class Manifest:
         return tuple((o, answer, self.span("options_before", o)) for o, answer in self.options_before.items())
 
     def key_span(self, block: str, key: str) -> Span:
-        """Where the key of a block stands."""
+        """The span of a key of a block; that of the block if it has no such key."""
         entries = self.value(block).entries()
         return entries[key][0] if key in entries else self.span(block)
 
@@ -396,7 +395,6 @@ def _manifest_model() -> Any:
         "result": (result, result()),
         "evaluate": (str, ""),
         "search": (search, search()),
-        "order": (dict[str, str], {}),
         "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),
         "watch": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "seldom": (Annotated[list[str], BeforeValidator(_split_list)], []),
@@ -412,5 +410,5 @@ def _manifest_model() -> Any:
 
 
 def _option(value: Any) -> Any:
-    """Members of bool options are written `true` and `false`."""
+    """The text of an option's member; those of bool options are written `true` and `false`."""
     return str(value).lower() if isinstance(value, bool) else _text(value)

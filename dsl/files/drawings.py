@@ -112,7 +112,7 @@ def refused(source: Source, at: int, message: str, help: str) -> Diagnostic:
 
 
 def box_of(name: str, attributes: Mapping[str, str]) -> list[float]:
-    """What the root says is its room."""
+    """The `viewBox` of the root: left, top, width and height. Refuses another root, and one that gives no room."""
     if name != "svg":
         raise _Refused(f"it begins with `<{name}>`", 'write `<svg viewBox="0 0 24 24">` around the shapes')
     numbers = re.fullmatch(rf"\s*({NUMBER})[\s,]+({NUMBER})[\s,]+({NUMBER})[\s,]+({NUMBER})\s*",

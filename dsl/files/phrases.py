@@ -74,7 +74,7 @@ def shorter_tags(tag: str) -> tuple[str, ...]:
 
 
 def by_language(texts: Mapping[str, str], lang: str) -> tuple[str, str]:
-    """Of texts by language the one in this language, or whose language is not said; else the first one with its
+    """The text in this language, or whose language is not said, of texts by language; else the first one with its
     language, which is empty where the text needs no such note."""
     for tag in ("", *shorter_tags(lang)):
         if tag in texts:
@@ -145,7 +145,7 @@ def pick_form(forms: list[str], number: object, plural: str) -> str:
 
 @cache
 def plural_rule(expression: str) -> Callable[[int], int]:
-    """From a number to the index of its form, as the `plural=` of gettext says it.
+    """The function from a number to the index of its form that the `plural=` of gettext says.
 
     Raises:
         ValueError: the expression is none.

@@ -13,5 +13,5 @@ RESERVED = ("source", "confidence", "note", "aliases", COPIES_ROW)  # allowed in
 
 
 def is_count(value: Any) -> TypeGuard[int]:
-    """Whether a value is a number of copies that a card may have."""
+    """True for a number of copies that a card may have, from 1 to MAX_COPIES."""
     return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_COPIES

@@ -128,8 +128,8 @@ def files_in(root: Path) -> list[Path]:
 
 
 def is_read(file: Path) -> bool:
-    """Whether a file of a ruleset is looked at: of those in the folder of the languages all, to tell which are of no
-    use, except what editors and systems leave behind."""
+    """True for a file of a ruleset that is looked at: of those in the folder of the languages all, to tell which are of
+    no use, except what editors and systems leave behind."""
     if file.suffix in (*RULES, ".yaml", ORIGINALS) or file.suffix == PICTURE and file.parts[0] == PICTURES:
         return True
     return "locale" in file.parts[:-1] and not file.name.startswith(".") and not file.name.endswith("~")

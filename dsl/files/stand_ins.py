@@ -47,8 +47,8 @@ def stand_ins_of(
 def sources_in(
     file: str, layers: Sequence[FileTexts], dropped: Container[Member] = (), read_through: ReadThrough = read_uncached
 ) -> Sourced:
-    """Of each record of a data file where it comes from: the last layer counts that says so, a record before its
-    file. The place is that of the record in that layer."""
+    """The source of each record of a data file: the last layer counts that says one, and a record before its file. The
+    place is that of the record in that layer."""
     found: Sourced = {}
     for layer in layers:
         if file in layer.data:
@@ -73,11 +73,11 @@ def _sourced(node: YamlNode) -> Iterator[tuple[Member, str, Span]]:
 
 
 def is_file_of(name: str, layers: Sequence[FileTexts]) -> bool:
-    """Whether a layer has a file of this name, which is that behind the folder of the ruleset, overlay or cards."""
+    """True if a layer has a file of this name, which is that behind the folder of the ruleset, overlay or cards."""
     return any(name in layer.data or any(f.endswith(f"/{name}") for f in layer.all()) for layer in layers)
 
 
 def names_of_files(layers: Sequence[FileTexts]) -> list[str]:
-    """What a stand-in could name, for a guess at what was meant."""
+    """The names that a stand-in could take, for a guess at what was meant."""
     cards = [s.file.rpartition("/")[2] for layer in layers for s in layer.rules if s.file.endswith(".cards")]
     return [*(name for layer in layers for name in layer.data), *cards]

@@ -29,7 +29,8 @@ MAX_DEPTH = 100  # the reader's time grows with the square of the depth
 
 @dataclass(frozen=True, slots=True)
 class YamlNode:
-    """`kind` is map (value: key -> (span of the key, node)), list (value: tuple of nodes) or scalar."""
+    """A node of a YAML file with its span. `kind` is map (value: key -> (span of the key, node)), list (value: tuple of
+    nodes) or scalar."""
 
     kind: str
     span: Span
@@ -232,7 +233,7 @@ class _Composer:
         raise AssertionError("the events of a map end with its end")
 
     def lacks_colon(self, key: str, value: YamlNode, flow: bool) -> bool:
-        """Whether a key is plainly a key and its value, without the `:` between them."""
+        """True for a key that is plainly a key and its value, without the `:` between them."""
         bracket = " {" in key or " [" in key or ' "' in key
         return bracket or flow and " " in key and value.value is None and value.kind == "scalar"
 
@@ -255,7 +256,7 @@ class _Composer:
         return int(text) if INTEGER.fullmatch(text) else text
 
     def span(self, first: Any, last: Any) -> Span:
-        """From the first mark to the last, without white space at the end."""
+        """The span from the first mark to the last, without white space at the end."""
         start, end = first.start_mark.index, max(last.end_mark.index, first.end_mark.index)
         text = self.source.text[start:end].rstrip()
         return Span(self.source.file, start, start + len(text))

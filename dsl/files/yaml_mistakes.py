@@ -105,7 +105,8 @@ def _indent_around(source: Source, number: int) -> int:
 
 
 def _lost_bracket(bare: str) -> tuple[int, str] | None:
-    """Where a closing bracket is lost in a line with an opening one, and which. A key in a list ends the list."""
+    """The place of a lost closing bracket in a line with an opening one, and the bracket; None if none is lost. A key
+    in a list ends the list."""
     opened: list[str] = []
     for at, sign in enumerate(bare):
         if sign in PARTNERS:

@@ -254,5 +254,5 @@ NODES: frozenset[type] = frozenset(found for name in __all__ if isinstance(found
 
 
 def is_node(value: Any) -> bool:
-    """Whether a value is a node of the intermediate form, rather than a type, a number or a text in one."""
+    """True for a node of the intermediate form, rather than a type, a number or a text in one."""
     return type(value) in NODES

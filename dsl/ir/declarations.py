@@ -187,7 +187,8 @@ class OptionInfo:
 
 @dataclass(frozen=True, slots=True)
 class RulingStep:
-    """op: `do` (start `proc` with args), `answer` (`who` text, `items` as texts or nested tuples), `chance` (items)."""
+    """A step of a ruling or position. op: `do` (start `proc` with args), `answer` (`who` text, `items` as texts or
+    nested tuples), `chance` (items)."""
 
     op: str
     proc: int = -1
@@ -199,9 +200,10 @@ class RulingStep:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer by `items`, `reason` may
-    name the guard), `asks` (`who`), `nothing` (is asked), `options` (the texts of all options, as a set), `over` (the
-    game has ended), `not over`, `handed` (the fact `who` has the rows `items`, each its keys and a value of `type`)."""
+    """A row of an `expect` block. op: `value` (`left` must equal `right`, both of `type`), `illegal`/`legal` (an answer
+    by `items`, `reason` may name the guard), `asks` (`who`), `nothing` (is asked), `options` (the texts of all options,
+    as a set), `over` (the game has ended), `not over`, `handed` (the fact `who` has the rows `items`, each its keys and
+    a value of `type`)."""
 
     op: str
     text: str
@@ -216,9 +218,9 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What the expressions of positions and rulings need from a machine beyond what the rules need: room for `temps`,
-    the procedures of the actions that they try (`possible`), whether one is tried with changes (`changed`), whether
-    they ask which procedures are running."""
+    """All that the expressions of positions and rulings need from a machine beyond what the rules need: room for
+    `temps`, the procedures of the actions that they try (`possible`), whether one is tried with changes (`changed`),
+    whether they ask which procedures are running."""
 
     temps: int = 0
     tried: frozenset[int] = frozenset()
@@ -301,9 +303,9 @@ class GivenThings:
 
 @dataclass(frozen=True, slots=True)
 class GivenSupply:
-    """What a supply holds once all rows have been applied: one (address, count, label) per word. Another number is a
-    reported error, since what the rows do not place stays in the supply; with `gone` there may be more, and it is lost.
-    """
+    """The contents of a supply once all rows have been applied: one (address, count, label) per word. Another number is
+    a reported error, since what the rows do not place stays in the supply; with `gone` there may be more, and it is
+    lost."""
 
     cells: tuple[tuple[int, int, str], ...]
     gone: bool = False

@@ -27,8 +27,8 @@ class FrameItem:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What the first item that waits in the name of a thing on the end list of the running frame says of its order: the
-    seat that orders it (`seat`), or its place in source order (`rank`, from 1). 0: nothing waits in its name."""
+    """The order of the first item that waits in the name of a thing on the end list of the running frame: the seat that
+    orders it (`seat`), or its place in source order (`rank`, from 1). 0: nothing waits in its name."""
 
     thing: Expr
     what: str
@@ -119,8 +119,8 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Arith:
-    """op: `+ - *`, `mod` (right above 0), `min`, `max`, `div_up`, `div_down`, `half_up` (right unused), `half_down`,
-    `|` `&` `&~` (sets)."""
+    """An operation on two numbers or sets. op: `+ - *`, `mod` (right above 0), `min`, `max`, `div_up`, `div_down`,
+    `half_up` (right unused), `half_down`, `|` `&` `&~` (sets)."""
 
     op: str
     left: Expr
@@ -130,7 +130,7 @@ class Arith:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """op: `== != < <= > >=`, gives 0 or 1; `==` compares any two values of one type."""
+    """A comparison. op: `== != < <= > >=`, gives 0 or 1; `==` compares any two values of one type."""
 
     op: str
     left: Expr
@@ -218,9 +218,10 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class ListOp:
-    """op: `insert` (list, item, index: after it the item is number index + 1), `without` (list, set to drop), `concat`,
-    `dense` (a sparse map as one of so many items, its key number 0 at that place), `to_set`, `to_list` (of a set),
-    `front`, `last` (an item or 0), `front_some`, `last_some` (list, how many), `place` (item, list: 1.. or 0)."""
+    """An operation on lists. op: `insert` (list, item, index: after it the item is number index + 1), `without` (list,
+    set to drop), `concat`, `dense` (a sparse map as one of so many items, its key number 0 at that place), `to_set`,
+    `to_list` (of a set), `front`, `last` (an item or 0), `front_some`, `last_some` (list, how many), `place` (item,
+    list: 1.. or 0)."""
 
     op: str
     args: tuple[Expr, ...]
@@ -259,7 +260,7 @@ class CallFn:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """What a binder ranges over: `set` (a), `list` (a), `range` (a..b)."""
+    """The range of a binder: `set` (a), `list` (a), `range` (a..b)."""
 
     kind: str
     a: Expr
@@ -268,7 +269,8 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """kind: count, sum, max, min, any, every, set, list, table, first, only, tied, ranked, tiers.
+    """A fold over all combinations of members that its binders give. kind: count, sum, max, min, any, every, set, list,
+    table, first, only, tied, ranked, tiers.
 
     `binders` are (temp slot, domain), the later ones inside the earlier ones; `where` is tested innermost. `keys` are
     (highest?, expression). `body` is the folded value (for `set`/`list` the member; for first/only/tied/ranked/tiers
@@ -292,8 +294,9 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class ByPlace:
-    """`meaning` searches the zones that may hold a thing; `read` gives the same from the place stored with the thing.
-    Explanations of what an expression reads, and why, follow `meaning`."""
+    """A value that depends on where a thing lies, said in two ways. `meaning` searches the zones that may hold a thing;
+    `read` gives the same from the place stored with the thing. Explanations of what an expression reads, and why,
+    follow `meaning`."""
 
     read: Expr
     meaning: Expr

@@ -17,8 +17,8 @@ TURNS = {HEX: 6, SQUARE: 4}  # steps that make a whole turn
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """`columns` and `rows` are the lowest and the highest coordinate; `sheets` is 0 where cells have no sheet. With
-    `wraps` both coordinates go round."""
+    """A grid of cells with coordinates, of squares or hexes. `columns` and `rows` are the lowest and the highest
+    coordinate; `sheets` is 0 where cells have no sheet. With `wraps` both coordinates go round."""
 
     shape: str
     columns: tuple[int, int]
@@ -41,7 +41,7 @@ class Lattice:
 
     @property
     def size(self) -> int:
-        """How many cells there are."""
+        """The number of cells on all sheets."""
         return self.width * self.height * max(1, self.sheets)
 
     def find(self, column: int, row: int, sheet: int = 1) -> int | None:
@@ -54,7 +54,7 @@ class Lattice:
         return ((sheet - 1) * self.height + row) * self.width + column
 
     def coordinates(self, cell: int) -> tuple[int, ...]:
-        """Those of a cell by its number: column and row, and its sheet if there are sheets."""
+        """The coordinates of a cell by its number: column and row, and its sheet if there are sheets."""
         rest, column = divmod(cell, self.width)
         sheet, row = divmod(rest, self.height)
         found = (column + self.columns[0], row + self.rows[0])

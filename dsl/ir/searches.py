@@ -20,21 +20,21 @@ class Walked(NamedTuple):
 
 
 class Some(NamedTuple):
-    """Whether a walk meets anything, or (`none`) nothing: the first thing decides."""
+    """A test that a walk meets anything, or (`none`) nothing: the first thing decides."""
 
     met: Walked
     none: bool = False
 
 
 class All(NamedTuple):
-    """Whether a walk meets all members of a set: the last of them decides."""
+    """A test that a walk meets all members of a set: the last of them decides."""
 
     met: Walked
     wanted: Expr
 
 
 class Same(NamedTuple):
-    """Whether a walk meets just the members of a set, or (`differs`) not: the first other thing decides."""
+    """A test that a walk meets just the members of a set, or (`differs`) not: the first other thing decides."""
 
     met: Walked
     wanted: Expr

@@ -253,7 +253,7 @@ class AtomicEnd:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """For traces only: a rule line with this address and these clauses took effect."""
+    """A mark for traces only: a rule line with this address and these clauses took effect."""
 
     address: str
     cites: tuple[str, ...]

@@ -12,8 +12,8 @@ from dsl.knowledge.labels import OPEN, Label
 
 
 def controlled(code: list[ir.Instr], entry: int, branches: Mapping[int, Label]) -> dict[int, Label]:
-    """For each instruction of the routine at `entry` what decides whether it is carried out. `branches` are those
-    whose tests tell something hidden."""
+    """The label of all that decides whether each instruction of the routine at `entry` is carried out. `branches` are
+    those whose tests tell something hidden."""
     if not branches:
         return {}
     nodes, after = reachable(code, entry)
@@ -34,7 +34,7 @@ def controlled(code: list[ir.Instr], entry: int, branches: Mapping[int, Label]) 
 
 
 def reachable(code: list[ir.Instr], entry: int) -> tuple[list[int], dict[int, tuple[int, ...]]]:
-    """The instructions of a routine, and which may follow each."""
+    """The instructions of a routine, and those that may follow each."""
     after: dict[int, tuple[int, ...]] = {}
     todo = [entry]
     while todo:
@@ -46,7 +46,7 @@ def reachable(code: list[ir.Instr], entry: int) -> tuple[list[int], dict[int, tu
 
 
 def post_dominators(nodes: list[int], after: Mapping[int, tuple[int, ...]]) -> dict[int, set[int]]:
-    """For each instruction those that are passed on every way from it to the end."""
+    """The instructions that are passed on every way from each instruction to the end, itself among them."""
     everything = set(nodes)
     found = {n: {n} if not after[n] else everything for n in nodes}
     changed = True

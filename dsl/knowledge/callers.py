@@ -44,7 +44,7 @@ def callers_that_give(know: Knowledge, callee: int, secret: Secret) -> Iterator[
 
 
 def call_span(know: Knowledge, place: object) -> Span:
-    """Where a call is written, from its key in `Run.calls`: the number of an instruction or the id of a statement."""
+    """The span of a call, from its key in `Run.calls`: the number of an instruction or the id of a statement."""
     world = know.world
     found = world.call_spans.get(place) if isinstance(place, int) else None
     if found is None and isinstance(place, int) and place < len(world.code):
@@ -53,7 +53,7 @@ def call_span(know: Knowledge, place: object) -> Span:
 
 
 def holds(know: Knowledge, label: Label, secret: Secret) -> bool:
-    """Whether a label has what was read where this secret was read."""
+    """True if a label has a secret of the same source as this one."""
     return any(s.source == secret.source for s in know.resolved(label))
 
 

@@ -2,7 +2,7 @@
 
 Takes what is known of the questions. What was read through the one who acts, or the seat that is asked, is seen by
 them; whom a predicate lets see is known only in play, where it is asked each time, but only for what the question
-itself reads. What not all see makes a question that is always put.
+itself reads, and it is an error where that seat never sees it. What not all see makes a question that is always put.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from dsl.diagnostics.diagnostic import Label as Mark
 from dsl.diagnostics.diagnostic import Severity
 from dsl.ir.sites import OWN
 from dsl.knowledge.callers import calls_that_bring, who_answers
-from dsl.knowledge.identity import identify
+from dsl.knowledge.identity import Env, identify
 from dsl.knowledge.labels import EVERYBODY, SAID, Fact, Label, Secret, Seer, Who
-from dsl.knowledge.never import never_sees
 from dsl.knowledge.ruleset import Knowledge, callers_of, leading_to
 from dsl.knowledge.run import AskedQuestion, EffectTarget
 from dsl.program import PREDICATE
@@ -26,7 +25,7 @@ from dsl.symbols.symbols import Model
 
 
 def sees(know: Knowledge, secret: Secret, actor: Who | None, seat: Who | None) -> bool:
-    """Whether the one who acts, or the seat that decides for it, is certain to see a secret."""
+    """True if the one who acts, or the seat that decides for it, is certain to see a secret."""
     return any(is_seer(know, secret, seer, actor, seat) for seer in secret.seers if seer.who is not None)
 
 
@@ -43,7 +42,7 @@ def is_seer(know: Knowledge, secret: Secret, seer: Seer, actor: Who | None, seat
 
 
 def contains(seats: Any, mine: set[Any]) -> bool:
-    """Whether a set of seats, or a seat, is certain to hold one of these."""
+    """True if a set of seats, or a seat, is certain to hold one of `mine`."""
     if seats in mine:
         return True
     match seats:
@@ -55,7 +54,7 @@ def contains(seats: Any, mine: set[Any]) -> bool:
 
 
 def routines_that_ask(know: Knowledge) -> dict[int, int]:
-    """By question, the routine that asks it."""
+    """The routine that asks each question, by number."""
     return {number: n for n, run in know.runs.items() for number, _ in run.questions}
 
 
@@ -71,7 +70,7 @@ def owning_seat(know: Knowledge, secret: Secret, thing: Who) -> Any:
 
 
 def is_predicate(secret: Secret) -> bool:
-    """Whether only play can tell who sees this: a predicate says so, and the question itself reads it."""
+    """True for a secret whose seers only play can tell: a predicate names them, and the question itself reads it."""
     return not secret.copied and any(seer.sort.startswith(PREDICATE) for seer in secret.seers)
 
 
@@ -137,7 +136,7 @@ def check_demands(m: Model, know: Knowledge, shown: set[Span]) -> None:
 
 
 def overlap(one: Span, other: Span) -> bool:
-    """Whether two places have text in common."""
+    """True if two places have text in common."""
     return one.file == other.file and one.start < other.end and other.start < one.end
 
 
@@ -148,7 +147,7 @@ def questions(know: Knowledge) -> list[tuple[int, AskedQuestion]]:
 
 
 def refusal(know: Knowledge, secret: Secret) -> tuple[str, str]:
-    """What is said of a choice that is decided by this secret, and the way out."""
+    """The message about a choice that is decided by this secret, and the way out."""
     message = f"a choice is decided by {described(know, secret)}"
     if any(seer.sort.startswith(PREDICATE) for seer in secret.seers):
         return message, "choose from it directly, so that who sees it can be asked in play"
@@ -167,7 +166,7 @@ def named(know: Knowledge, secret: Secret) -> str:
 
 
 def seen_by(know: Knowledge, secret: Secret) -> str:
-    """Who sees a secret, in words."""
+    """The seers of a secret, in words: "only its owner sees"."""
     audience = know.world.values.hidden.get(secret.source)
     if audience is None:
         return "not everybody sees"
@@ -218,11 +217,11 @@ def finish_questions(know: Knowledge | None, sites: list[ir.Site]) -> list[ir.Si
 def secret_demands(know: Knowledge) -> set[int]:
     """The routines that lead to demands which hidden things decide: options that are tried there tell of them."""
     first = {n for n, run in know.runs.items() if any(know.resolved(d.label) for d in run.demands.values())}
-    return set(leading_to(first, callers_of(know.world.procs, know.world.code))) if first else set()
+    return set(leading_to(first, callers_of(know.world.inside))) if first else set()
 
 
 def all_seen(know: Knowledge, label: Label, question: AskedQuestion) -> bool:
-    """Whether the one who is asked is certain to see all of this."""
+    """True if the one who is asked is certain to see every secret of this label."""
     return all(sees(know, secret, question.actor, question.seat) for secret in label)
 
 
@@ -230,7 +229,7 @@ def all_seen(know: Knowledge, label: Label, question: AskedQuestion) -> bool:
 
 
 def is_kept(know: Knowledge, secret: Secret, target: EffectTarget) -> bool:
-    """Whether somebody who sees the target may not see this secret."""
+    """True for a secret that is kept from somebody who sees the target."""
     audience = know.world.values.hidden.get(target.symbol, "all")
     if audience == "nobody":
         return False
@@ -241,3 +240,61 @@ def is_kept(know: Knowledge, secret: Secret, target: EffectTarget) -> bool:
     entry = know.world.values.entries[target.symbol]
     owner = owning_seat(know, Secret(target.symbol), target.who) if entry.owner_fn >= 0 else target.who.key
     return not sees(know, secret, target.who, Who(owner) if owner is not None else None)
+
+
+# ------------------------------------------------------------ what is never seen
+
+
+def never_sees(know: Knowledge, secret: Secret, seat: Who | None) -> bool:
+    """True if a predicate says who sees a secret, and says no of this seat whatever happens."""
+    if len(secret.seers) != 1 or seat is None:
+        return False
+    (seer,) = secret.seers
+    if not seer.sort.startswith(PREDICATE) or seer.who is None:
+        return False
+    function = know.world.values.functions[int(seer.sort.removeprefix(PREDICATE))]
+    if function is None:
+        return False
+    given = [Fact(who=seer.who), Fact(who=seat)][2 - len(function.params) :]
+    env: Env = {("temp", n): fact for n, fact in enumerate(given)}
+    return truth(know, function.body, env) is False
+
+
+def truth(know: Knowledge, e: Any, env: Env) -> bool | None:
+    """The truth of a test, where the names of its values alone decide it; else None."""
+    match e:
+        case ir.Const(value=value):
+            return bool(value)
+        case ir.Not(operand):
+            found = truth(know, operand, env)
+            return None if found is None else not found
+        case ir.And(items):
+            return joined([truth(know, item, env) for item in items], False)
+        case ir.Or(items):
+            return joined([truth(know, item, env) for item in items], True)
+        case ir.Compare("==" | "!=" as op, left, right):
+            same = equal(*(identify(side, env, know.world.values.reading) for side in (left, right)))
+            return same if same is None or op == "==" else not same
+        case ir.InSet(member, ir.Const(value=int() as members)):
+            found_member = identify(member, env, know.world.values.reading)
+            match found_member:
+                case Who(key=("const", int() as value)):
+                    return bool(members >> value & 1)
+    return None
+
+
+def joined(found: list[bool | None], decisive: bool) -> bool | None:
+    """The truth of tests joined together: one that comes out as `decisive` decides; else all must be known, or it is
+    None."""
+    if decisive in found:
+        return decisive
+    return None if None in found else not decisive
+
+
+def equal(left: Who | None, right: Who | None) -> bool | None:
+    """True if two names are of one value, False for two constants that differ; None where the names do not tell."""
+    if left is None or right is None:
+        return None
+    if left.key == right.key:
+        return True
+    return False if left.key[0] == right.key[0] == "const" else None

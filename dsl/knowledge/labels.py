@@ -9,6 +9,7 @@ function tell is not known while it is looked at: they are secrets of their own,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 EVERYBODY = "everybody"  # all seats see it
@@ -23,18 +24,19 @@ class Who(NamedTuple):
 
 
 class Seer(NamedTuple):
-    """Those who see: `owner` of a thing, those whom a function `fn:N` lets see what belongs to it, `seats`, a set of
-    them, or `everybody`. Without `who` it is not known of which thing, or which seats."""
+    """Somebody who sees something hidden, by `sort`: the `owner` of a thing, those whom a function `fn:N` lets see
+    what belongs to it, `seats`, a set of them, or `everybody`. Without `who` it is not known of which thing, or
+    which seats."""
 
     sort: str
     who: Who | None = None
 
 
 class Secret(NamedTuple):
-    """`source`: a symbol of the layout, the address of a question, or a `Parameter`. `copied`: it comes from a
-    variable, so it was read before. `waits`: all see it once all have answered. `shown`: it was shown to all before in
-    the same routine, so that the author knows that it is laid open. `through`: the variable that it was read from, so
-    that it is known to whoever gets to know that one."""
+    """Something hidden that a value tells of. `source`: a symbol of the layout, the address of a question, or a
+    `Parameter`. `copied`: it comes from a variable, so it was read before. `waits`: all see it once all have answered.
+    `shown`: it was shown to all before in the same routine, so that the author knows that it is laid open. `through`:
+    the variable that it was read from, so that it is known to whoever gets to know that one."""
 
     source: Any
     seers: frozenset[Seer] = frozenset()
@@ -45,8 +47,8 @@ class Secret(NamedTuple):
 
 
 class Parameter(NamedTuple):
-    """What an argument tells in the function, purse or timed line `owner`: `part` 0 in whole, 1 by its size, 2 by the
-    backs of its things."""
+    """The source of what an argument tells in the function, purse or timed line `owner`: `part` 0 for the whole
+    argument, 1 for its size, 2 for the backs of its things."""
 
     owner: tuple[str, int]
     number: int
@@ -63,8 +65,9 @@ CHOSEN: Label = frozenset({Secret(SAID, copied=True)})
 
 
 class Fact(NamedTuple):
-    """`label`: what the value tells; `size`: what its size tells; `backs`: what stands on the backs of the things;
-    `member_of`: the variable of which it is the first member; `test`: the condition whose result is kept, by id."""
+    """The knowledge of one value. `label`: what the value tells; `size`: what its size tells; `backs`: what stands on
+    the backs of the things; `member_of`: the variable of which it is the first member; `test`: the condition whose
+    result is kept, by id."""
 
     label: Label = OPEN
     size: Label = OPEN
@@ -82,6 +85,24 @@ def plain(label: Label, who: Who | None = None) -> Fact:
     return Fact(label, label, label, who)
 
 
+def labels(found: Iterable[Label]) -> Label:
+    """The union of these labels."""
+    result = OPEN
+    for one in found:
+        if one:
+            result = result | one
+    return result
+
+
+def plain_label(told: Label) -> Fact:
+    return plain(told) if told else PUBLIC
+
+
+def together(*facts: Fact) -> Fact:
+    """The fact of a value that is made of several."""
+    return Fact(labels(f.label for f in facts), labels(f.size for f in facts), labels(f.backs for f in facts))
+
+
 def copied(label: Label) -> Label:
     """The label of what is kept in a variable."""
     return frozenset(s if s.copied else s._replace(copied=True) for s in label) if label else label
@@ -94,18 +115,23 @@ def each_label(found: Fact, change: Callable[[Label], Label]) -> Fact:
     label = change(found.label)
     size = label if found.size is found.label else change(found.size)
     backs = label if found.backs is found.label else change(found.backs)
-    return Fact(label, size, backs, found.who, found.member_of, found.test)
+    return Fact(label, size, backs, *found[3:])
+
+
+def named(found: Fact, who: Who | None) -> Fact:
+    """The fact of a value that has this name."""
+    return Fact(found.label, found.size, found.backs, who, found.member_of, found.test)
 
 
 def also(found: Fact, told: Label) -> Fact:
-    """The fact of what also tells this."""
+    """The fact with this label on all its parts, too."""
     if not told:
         return found
-    return found._replace(label=found.label | told, size=found.size | told, backs=found.backs | told)
+    return Fact(found.label | told, found.size | told, found.backs | told, *found[3:])
 
 
 def read_through(found: Fact, variable: Any) -> Fact:
-    """The fact of a variable that is read."""
+    """The fact of a variable that is read, whose secrets are known to whoever gets to know the variable."""
     if not found.label:
         return found
     return each_label(found, lambda told: frozenset(Secret(*s[:-1], through=variable) for s in told))
@@ -117,7 +143,7 @@ def bare(label: Label) -> Label:
 
 
 def with_seer(label: Label, seer: Seer) -> Label:
-    """The label of what these see from now on, too."""
+    """The label with one more seer of all its secrets."""
     return frozenset(s._replace(seers=s.seers | {seer}) for s in label) if label else label
 
 
@@ -135,12 +161,11 @@ def renamed_seer(seer: Seer, rename: Rename) -> Seer:
     return seer if seer.who is None else Seer(seer.sort, rename(seer.who))
 
 
-def rests_on(label: Label) -> Iterable[Any]:
-    """All that the names in a label rest on."""
-    for secret in label:
-        for seer in secret.seers:
-            if seer.who is not None:
-                yield from seer.who.rests_on
+@lru_cache(maxsize=4096)
+def rests_on(label: Label) -> frozenset[Any]:
+    """Everything on which the names in a label rest. Kept, since the same few labels are asked for again and again."""
+    names = (seer.who.rests_on for secret in label for seer in secret.seers if seer.who is not None)
+    return frozenset().union(*names)
 
 
 def put_in(label: Label, argument: Callable[[Parameter], Label | None]) -> Label:

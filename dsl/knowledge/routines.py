@@ -6,13 +6,14 @@ Takes a `World` and the number of a routine; gives a `FollowedRoutine`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from heapq import heappop, heappush
 
 from dsl import ir
 from dsl.base.span import Span
 from dsl.base.types import SetType, width
 from dsl.knowledge.branches import controlled, successors
 from dsl.knowledge.identity import Env, identify
-from dsl.knowledge.labels import CHOSEN, OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, plain
+from dsl.knowledge.labels import CHOSEN, OPEN, PUBLIC, Fact, Label, Secret, Seer, Who, bare, labels, plain
 from dsl.knowledge.run import (
     PLAN,
     AskedQuestion,
@@ -27,7 +28,7 @@ from dsl.knowledge.run import (
 )
 from dsl.knowledge.state import change, join, leave_join, put
 from dsl.knowledge.statements import statements
-from dsl.knowledge.values import bind, fact, label, labels, named_facts
+from dsl.knowledge.values import bind, fact, label, named_facts
 
 
 def follow(world: World, number: int) -> FollowedRoutine:
@@ -69,8 +70,8 @@ def follow_instructions(run: FollowedRoutine, entry: int, start: Env) -> None:
 def walk(run: FollowedRoutine, entry: int, start: Env, under: Mapping[int, Label]) -> None:
     before: dict[int, Env] = {entry: start}
     todo = [entry]
-    while todo:
-        at = todo.pop()
+    while todo:  # the first in the text comes first, so that ways mostly meet before they are gone on
+        at = heappop(todo)
         env = dict(before[at])
         instr = run.world.code[at]
         instruction(run, at, instr, env, under.get(at, OPEN))
@@ -78,16 +79,17 @@ def walk(run: FollowedRoutine, entry: int, start: Env, under: Mapping[int, Label
             known = before.get(target)
             if known is None:
                 before[target] = env
-                todo.append(target)
+                heappush(todo, target)
                 continue
             joined = join(known, leave_join(env, target), target)
-            if joined != known:
+            if joined is not known:
                 before[target] = joined
-                todo.append(target)
+                if target not in todo:
+                    heappush(todo, target)
 
 
 def instruction(run: FollowedRoutine, at: int, instr: ir.Instr, env: Env, under: Label) -> None:
-    """What one instruction changes in `env`, and what it tells."""
+    """Follow one instruction: set in `env` what it changes, and add what it tells to `run`."""
     world = run.world
     match instr:
         case ir.Run(body):
@@ -206,7 +208,7 @@ def chance(run: FollowedRoutine, at: int, i: ir.Chance, env: Env, under: Label) 
 
 
 def unseen(told: Label, seats: Who | None) -> Label:
-    """What of a label not all of these seats are certain to see."""
+    """The secrets of a label that not all of these seats are certain to see."""
     if seats is None:
         return told
     return frozenset(

@@ -29,6 +29,7 @@ from dsl.knowledge.labels import (
 )
 from dsl.knowledge.routines import follow
 from dsl.knowledge.run import FollowedRoutine, World
+from dsl.knowledge.telling import Telling
 from dsl.knowledge.trials import trials_of
 from dsl.knowledge.values import Values, purse_label
 
@@ -64,8 +65,8 @@ def examine(elab: Elaboration) -> Knowledge | None:
     if not hidden and not told:
         return None
     know = Knowledge(world_of(elab, hidden))
-    callers = callers_of(know.world.procs, know.world.code)
-    settle(know, callers, [n for n, proc in know.world.procs.items() if reads_secrets(know.world, proc)], set())
+    callers = callers_of(know.world.inside)
+    settle(know, callers, [n for n in know.world.procs if reads_secrets(know.world, n)], set())
     while True:
         leading = set(leading_to({n for n, run in know.runs.items() if run.demands}, callers))
         settle(know, callers, [n for n in leading if makes_plan(know.world, n)], leading)
@@ -79,24 +80,29 @@ def examine(elab: Elaboration) -> Knowledge | None:
 def asking_whether(world: World) -> Iterator[int]:
     """The routines that ask whether an action can be done, themselves or by a function. What an option tries is judged
     by the demands of its action."""
-    functions: set[int] = set()
     options = {id(a.probe) for site in world.sites for a in site.alternatives}
+    return holding(world, lambda n: isinstance(n, ir.Possible) and id(n) not in options)
 
-    def asks(of: object) -> bool:
-        return any(
-            isinstance(n, ir.Possible) and id(n) not in options or isinstance(n, ir.CallFn) and n.fn in functions
-            for n in nodes(of)
-        )
 
+def reading_records(world: World) -> Iterator[int]:
+    """The routines that read timed lines which have copied something hidden."""
+    lines = {kept.owner[1] for kept, told in world.records.items() if told}
+    return holding(world, lambda n: isinstance(n, ir.TimedFold) and n.line in lines) if lines else iter(())
+
+
+def holding(world: World, wanted: Callable[[object], bool]) -> Iterator[int]:
+    """The routines with a wanted node, in themselves or in a function that they call."""
+    functions: set[int] = set()
+
+    def holds(inside: Iterable[object]) -> bool:
+        return any(wanted(n) or isinstance(n, ir.CallFn) and n.fn in functions for n in inside)
+
+    bodies = {n: tuple(nodes(f.body)) for n, f in enumerate(world.values.functions) if f is not None}
     size = -1
     while len(functions) > size:
         size = len(functions)
-        bodies = ((n, f.body) for n, f in enumerate(world.values.functions) if f is not None and n not in functions)
-        functions |= {n for n, body in bodies if asks(body)}
-    for number, proc in world.procs.items():
-        body = body_of(proc, world.code)
-        if asks((body, tuple(world.sites[i.site] for i in body if isinstance(i, ir.Ask)))):
-            yield number
+        functions |= {n for n, inside in bodies.items() if n not in functions and holds(inside)}
+    return (number for number, inside in world.inside.items() if holds(inside))
 
 
 def settle(know: Knowledge, callers: Mapping[int, set[int]], first: Iterable[int], leading: set[int]) -> None:
@@ -119,8 +125,8 @@ def settle(know: Knowledge, callers: Mapping[int, set[int]], first: Iterable[int
                 more = pass_planner(know.world, callee, run.planned[place], facts) or more
             if more:
                 todo[callee] = None
-        if not todo and know.world.records:  # any routine may read what timed lines have copied
-            todo |= dict.fromkeys(n for n in sorted(know.world.procs) if n not in know.runs)
+        if not todo:
+            todo |= dict.fromkeys(n for n in reading_records(know.world) if n not in know.runs)
 
 
 def leading_to(targets: set[int], callers: Mapping[int, set[int]]) -> Iterator[int]:
@@ -135,21 +141,20 @@ def leading_to(targets: set[int], callers: Mapping[int, set[int]]) -> Iterator[i
 
 
 def makes_plan(world: World, number: int) -> bool:
-    """Whether a routine is an action, or does something as a plan."""
+    """True for a routine that is an action, or does something as a plan."""
     proc = world.procs[number]
-    return proc.word == "action" or any(isinstance(i, ir.OpenPlan) for i in body_of(proc, world.code))
+    return proc.word == "action" or any(isinstance(i, ir.OpenPlan) for i in world.inside[number])
 
 
-def reads_secrets(world: World, proc: ir.Proc) -> bool:
-    """Whether a routine reads, makes or sets secrets itself; one that does not tells nothing until it is given some."""
+def reads_secrets(world: World, number: int) -> bool:
+    """True if a routine reads, makes or sets secrets itself; one that does not tells nothing until it is given some."""
     v = world.values
-    body = body_of(proc, world.code)
-    asked = tuple(world.sites[i.site] for i in body if isinstance(i, ir.Ask))
-    if any(s.audience is not None for s in asked) or not v.hidden.keys().isdisjoint(v.reading.cells((body, asked))):
+    inside = world.inside[number]
+    if not v.hidden.keys().isdisjoint(v.reading.cells_in(inside)):
         return True
-    for n in nodes((body, asked)):
+    for n in inside:
         match n:
-            case ir.Chance() if n.audience is not None:
+            case ir.Site() | ir.Chance() if n.audience is not None:
                 return True
             case ir.Payable() | ir.Payments() if purse_label(v, n.purse):
                 return True
@@ -207,7 +212,8 @@ def from_outside(who: Who, facts: tuple[Fact, ...]) -> Who | None:
 
 
 def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
-    """What is asked of the ruleset while routines are followed."""
+    """The facts of a ruleset that are needed while its routines are followed; `hidden` has the audience of each hidden
+    entry."""
     entries = {e.symbol: e for e in elab.layout.entries}
     values = Values(
         entries,
@@ -218,11 +224,13 @@ def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
         elab.findings.opened,
         elab.findings.tests,
         open_parts(elab.layout.entries, back_tables(elab.model, elab.memo.joined_tables)),
+        Telling(hidden, elab.out.functions, ()),
     )
     procs = {n: p for n, p in elab.out.procs.items() if p is not None}
     things = frozenset(s for s, e in entries.items() if e.sort in ("zone", "place"))
     pools = frozenset(s for s, e in entries.items() if e.sort in ("pieces", "slot"))
-    writes = written(procs, elab.out.code, things, pools)
+    inside = {n: tuple(nodes(body_of(proc, elab.out.code, elab.out.sites))) for n, proc in procs.items()}
+    writes = written(inside, things, pools)
     deferred = {
         n.proc
         for body in [*(p.body for p in procs.values()), tuple(elab.out.code)]
@@ -238,7 +246,7 @@ def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
         return any(elab.layout.place.get(k.name) for k in elab.model.kind_parts(elab.model.kinds[t.domain]))
 
     def everybody(e: ir.Expr) -> bool:
-        """Whether a set of seats is all that are in the game."""
+        """True for a set of all seats that are in the game."""
         match e:
             case ir.RangeSet(ir.Const(value=low), ir.Cell(ir.Const(value=pg.SEATS))):
                 return bool(low == seats.low)
@@ -252,6 +260,7 @@ def world_of(elab: Elaboration, hidden: Mapping[str, str]) -> World:
         procs,
         elab.out.code,
         elab.out.sites,
+        inside,
         writes,
         later,
         moment,
@@ -289,14 +298,14 @@ def zone_finder(
 
 
 def written(
-    procs: Mapping[int, ir.Proc], code: list[ir.Instr], things: frozenset[str], pools: frozenset[str]
+    routines: Mapping[int, Iterable[object]], things: frozenset[str], pools: frozenset[str]
 ) -> dict[int, frozenset[str]]:
     """The symbols that each routine may change, with all that it calls."""
     found: dict[int, set[str]] = {}
     calls: dict[int, set[int]] = {}
-    for number, proc in procs.items():
+    for number, inside in routines.items():
         found[number], calls[number] = set(), set()
-        for n in nodes(body_of(proc, code)):
+        for n in inside:
             match n:
                 case ir.Store(symbol=symbol) | ir.Pool(symbol=symbol):
                     found[number].add(symbol)
@@ -319,21 +328,22 @@ def written(
     return {number: frozenset(symbols) for number, symbols in found.items()}
 
 
-def body_of(proc: ir.Proc, code: list[ir.Instr]) -> tuple[object, ...]:
-    """The statements or instructions of a routine."""
+def body_of(proc: ir.Proc, code: list[ir.Instr], sites: list[ir.Site]) -> tuple[object, ...]:
+    """The statements or instructions of a routine, and its questions."""
     if not proc.suspends or proc.entry < 0:
         return proc.body
     at = proc.entry
     while at < len(code) and not isinstance(code[at], ir.Leave):
         at += 1
-    return tuple(code[proc.entry : at + 1])
+    body = code[proc.entry : at + 1]
+    return *body, *(sites[i.site] for i in body if isinstance(i, ir.Ask))
 
 
-def callers_of(procs: Mapping[int, ir.Proc], code: list[ir.Instr]) -> dict[int, set[int]]:
-    """Which routines call each."""
+def callers_of(routines: Mapping[int, Iterable[object]]) -> dict[int, set[int]]:
+    """The callers of each routine that is called, by number."""
     result: dict[int, set[int]] = {}
-    for number, proc in procs.items():
-        for n in nodes(body_of(proc, code)):
+    for number, inside in routines.items():
+        for n in inside:
             match n:
                 case ir.CallS(proc=callee) | ir.CallI(proc=callee) | ir.Defer(proc=callee):
                     result.setdefault(callee, set()).add(number)

@@ -16,14 +16,14 @@ from dsl.base.record import dataclass
 from dsl.base.span import Span
 from dsl.base.types import Type
 from dsl.knowledge.identity import Env, holder, identify
-from dsl.knowledge.labels import OPEN, Fact, Label, Parameter, Who, bare, each_label, plain, renamed
+from dsl.knowledge.labels import OPEN, Fact, Label, Parameter, Who, bare, each_label, labels, plain, renamed
 from dsl.knowledge.state import change, marked, put
-from dsl.knowledge.values import Values, fact, from_inside, labels, named_facts
+from dsl.knowledge.values import Values, fact, from_inside, named_facts
 
 
 @dataclass(frozen=True, slots=True)
 class EffectTarget:
-    """Where something is put: a symbol and whose it is, or all who see what is done (no symbol)."""
+    """A place where something is put: a symbol and whose it is, or all who see what is done (no symbol)."""
 
     symbol: str = ""
     who: Who | None = None
@@ -55,8 +55,8 @@ class AskedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What decides whether a demand fails. Inside a plan, answers after which it would fail are not offered; `planner`
-    is a name for who makes the plan."""
+    """A demand, with the secrets that decide whether it fails. Inside a plan, answers after which it would fail are not
+    offered; `planner` is a name for who makes the plan."""
 
     label: Label
     span: Span
@@ -78,15 +78,15 @@ PLAN = "plan"  # the key under which an environment has who makes the plan that 
 
 @dataclass(slots=True)
 class World:
-    """What is known of the whole ruleset: `writes` of a routine are the symbols that it may change, `later` those that
-    end lists may, `moment` those of actions at any moment. What was learnt so far: `results` and `effects` of calls,
-    `arguments` of routines from all calls, `planners`, whose plans those run in that do, and `records`, what timed
-    lines copied."""
+    """The knowledge of a whole ruleset: `writes` of a routine are the symbols that it may change, `later` those that
+    end lists may, `moment` those of actions at any moment. Learnt so far: `results` and `effects` of calls, `arguments`
+    of routines from all calls, `planners`, whose plans those run in that do, and `records`, what timed lines copied."""
 
     values: Values
     procs: Mapping[int, ir.Proc]
     code: list[ir.Instr]
     sites: list[ir.Site]
+    inside: Mapping[int, tuple[Any, ...]]  # all nodes of each routine and of its questions
     writes: Mapping[int, frozenset[str]]
     later: frozenset[str]
     moment: frozenset[str]
@@ -123,14 +123,14 @@ class FollowedRoutine:
 
 
 def give(run: FollowedRoutine, found: Fact, under: Label) -> None:
-    """What a call of the routine gives."""
+    """Add the label of a given value, and of what decides that it is given, to what a call of the routine tells."""
     run.result = run.result | bare(found.label | under)
 
 
 def disclose(
     run: FollowedRoutine, env: Env, place: Any, how: str, told: Label, under: Label, target: EffectTarget, span: Span
 ) -> None:
-    """Something hidden may come to where others see it."""
+    """Record that something hidden may come to where others see it."""
     told, under = bare(marked(env, told)), bare(marked(env, under))
     before = run.disclosures.get(place)
     if before is not None:
@@ -141,7 +141,7 @@ def disclose(
 
 
 def demand(run: FollowedRoutine, env: Env, place: Any, told: Label, span: Span) -> None:
-    """Something is demanded that may fail."""
+    """Record a demand that may fail."""
     if span == run.world.procs[run.number].span:
         return  # of the engine itself: how often checks act
     plan = env.get(PLAN)
@@ -156,7 +156,7 @@ def demand(run: FollowedRoutine, env: Env, place: Any, told: Label, span: Span) 
 
 
 def target_at(run: FollowedRoutine, symbol: str, address: Any, env: Env) -> EffectTarget:
-    """Whose cell it is that is set."""
+    """The target of an effect on the cell at an address, with a name for the thing that the cell belongs to."""
     entry = run.world.values.entries.get(symbol)
     owner = holder(entry, address) if entry is not None else None
     return EffectTarget(
@@ -167,7 +167,7 @@ def target_at(run: FollowedRoutine, symbol: str, address: Any, env: Env) -> Effe
 def call(
     run: FollowedRoutine, place: Any, procs: tuple[int, ...], args: tuple[ir.Expr, ...], env: Env, under: Label
 ) -> None:
-    """A call of one of these routines."""
+    """Follow a call of one of these routines: what it may give, do and change."""
     world = run.world
     facts = tuple(marked_fact(env, f) for f in named_facts(world.values, args, env))
     results = []
@@ -183,7 +183,8 @@ def call(
 
 
 def done(run: FollowedRoutine, env: Env, place: Any, proc: int, facts: tuple[Fact, ...], under: Label) -> None:
-    """What a routine does is done, now or later: that it is tells what decided so."""
+    """Record the effects of a routine that is called, now or later: those who see them learn that it was, and so what
+    decided it."""
     for target, span in run.world.effects.get(proc, ()):
         here = EffectTarget(target.symbol, outside(facts, target.who) if target.who is not None else None)
         run.effects |= {Effect(here, span)}
@@ -205,7 +206,8 @@ def marked_fact(env: Env, found: Fact) -> Fact:
 
 
 def records(run: FollowedRoutine, line: int, values: tuple[ir.Expr, ...], env: Env, under: Label) -> None:
-    """A timed record copies values; that it is there tells what decided so."""
+    """Record the values that a timed record copies, with what decides that there is one, since its being there tells
+    that."""
     facts = [marked_fact(env, fact(run.world.values, value, env)) for value in values]
     facts.append(plain(bare(marked(env, under))))
     for i, found in enumerate(facts):

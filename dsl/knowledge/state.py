@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dsl.knowledge.identity import Env
-from dsl.knowledge.labels import Fact, Label, Secret, Seer, Who, copied, each_label, plain, renamed, rests_on
+from dsl.knowledge.labels import Fact, Label, Secret, Seer, Who, copied, each_label, named, plain, renamed, rests_on
 
 SHOWN = "shown"  # the key under which an environment has what was shown to all
 SEEN = "seen"  # the first part of the keys under which it has to whom a zone was shown as it is: symbol and owner
@@ -24,14 +24,14 @@ def marked(env: Env, label: Label) -> Label:
 
 
 def show_zone(env: Env, symbol: str, owner: Who, seer: Seer) -> None:
-    """A zone was shown whole to these, who know what lies in it until something comes or goes."""
+    """Note that a zone was shown whole to these, who know what lies in it until something comes or goes."""
     key = (SEEN, symbol, owner.key)
     before = shown_to(env, symbol, owner)
     env[key] = Fact(frozenset({Secret(symbol, before | {seer})}), who=owner)
 
 
 def shown_to(env: Env, symbol: str, owner: Who | None) -> frozenset[Seer]:
-    """Those to whom a zone was shown as it is now."""
+    """The seers to whom a zone was shown as it is now."""
     found = env.get((SEEN, symbol, owner.key)) if owner is not None else None
     if found is None or owner is None or found.who is None or found.who.key != owner.key:
         return frozenset()
@@ -46,7 +46,7 @@ def put(env: Env, key: Any, found: Fact, place: Any) -> None:
         end_ways(env, key)
     found = without(found, frozenset({here}), None)
     who = found.who or Who(here, frozenset({here}))
-    env[key] = each_label(found, lambda told: copied(marked(env, told)))._replace(who=who)
+    env[key] = named(each_label(found, lambda told: copied(marked(env, told))), who)
 
 
 def add(env: Env, key: Any, label: Label) -> None:
@@ -58,7 +58,7 @@ def add(env: Env, key: Any, label: Label) -> None:
 
 
 def end_ways(env: Env, variable: Any) -> None:
-    """A variable is set: what was read through it before has no more to do with it."""
+    """Separate a variable that is set from all that was read through it before."""
     for key, found in env.items():
         if found.label and any(s.through == variable for s in found.label):
             env[key] = each_label(
@@ -67,7 +67,7 @@ def end_ways(env: Env, variable: Any) -> None:
 
 
 def end_names(env: Env, what: Any) -> None:
-    """What rests on `what` has no name any more."""
+    """Take the names in `env` away that rest on `what`, since it has changed."""
     for key, found in env.items():
         if found.who is not None and what in found.who.rests_on or found.label and what in rests_on(found.label):
             env[key] = without(found, frozenset({what}), None)
@@ -77,7 +77,7 @@ def change(env: Env, symbols: frozenset[str], place: Any) -> None:
     """Cells of these symbols change: names that read them become names of what they held before."""
     for key in [key for key in env if key[0] == SEEN and key[1] in symbols]:
         del env[key]
-    for symbol in symbols & names_in(env) if symbols else ():
+    for symbol in sorted(symbols & names_in(env)) if symbols else ():
         end_names(env, ("was", place, symbol))
         gone = frozenset({symbol})
         for key, found in env.items():
@@ -98,7 +98,7 @@ def names_in(env: Env) -> set[Any]:
 def without(found: Fact, gone: frozenset[Any], old: Any) -> Fact:
     """A fact without the names that rest on `gone`; with `old`, under new names for what was there before."""
     touched = found.who is not None and not gone.isdisjoint(found.who.rests_on)
-    if not touched and gone.isdisjoint(rests_on(found.label)) and gone.isdisjoint(rests_on(found.size)):
+    if not touched and (not found.label or gone.isdisjoint(rests_on(found.label) | rests_on(found.size))):
         return found
 
     def rename(who: Who) -> Who | None:
@@ -107,33 +107,42 @@ def without(found: Fact, gone: frozenset[Any], old: Any) -> Fact:
         return Who((*old[:1], old, who.key), who.rests_on - gone | {old}) if old is not None else None
 
     who = rename(found.who) if found.who is not None else None
-    return each_label(found, lambda told: renamed(told, rename))._replace(who=who)
+    return named(each_label(found, lambda told: renamed(told, rename)), who)
 
 
 def join(a: Env, b: Env, place: Any) -> Env:
-    """What is known where two ways meet at `place`."""
-    result: Env = {}
-    for key in a.keys() | b.keys():
-        x, y = a.get(key), b.get(key)
-        if key[0] == SEEN and x != y:
-            continue  # shown on one way alone
-        if x is None or y is None or x == y:
-            found = y if x is None else x
-            assert found is not None
-            result[key] = found
+    """The knowledge where two ways meet at `place`: `a` itself if the other way adds nothing to it."""
+    result = a
+    for key, y in b.items():
+        x = a.get(key)
+        if x is y or x == y:
             continue
-        here = ("joined", place, key)
-        who = x.who if x.who == y.who and x.who is not None else Who(here, frozenset({here}))
-        member = x.member_of if x.member_of == y.member_of else None
-        test = x.test if x.test == y.test else None
-        result[key] = Fact(x.label | y.label, x.size | y.size, x.backs | y.backs, who, member, test)
+        if key[0] == SEEN:
+            continue  # shown on one way alone
+        found = y if x is None else either(x, y, ("joined", place, key))
+        if found != x:
+            result = dict(a) if result is a else result
+            result[key] = found
+    for key in [key for key in a if key[0] == SEEN and a[key] != b.get(key)]:
+        result = dict(a) if result is a else result
+        del result[key]
     return result
+
+
+def either(x: Fact, y: Fact, here: Any) -> Fact:
+    """The fact of a variable that has one of two values; `here` names it where they are not known to be one."""
+    who = x.who if x.who == y.who and x.who is not None else Who(here, frozenset({here}))
+    member = x.member_of if x.member_of == y.member_of else None
+    test = x.test if x.test == y.test else None
+    return Fact(x.label | y.label, x.size | y.size, x.backs | y.backs, who, member, test)
 
 
 def leave_join(env: Env, place: Any) -> Env:
     """The environment on its way to `place` once more: what was joined there gets its name anew."""
+    names = {n for n in names_in(env) if type(n) is tuple and n[:2] == ("joined", place)}
+    if not names:
+        return env
     result = dict(env)
-    names = {n for n in names_in(result) if type(n) is tuple and n[:2] == ("joined", place)}
     for name in names:
         end_names(result, name)
     return result

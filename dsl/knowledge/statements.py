@@ -46,7 +46,8 @@ from dsl.knowledge.values import fact, label, opened_fact, owner_of, pool_label
 
 
 def statements(run: FollowedRoutine, body: tuple[ir.Stmt, ...], env: Env, under: Label) -> None:
-    """What statements change in `env`, and what they tell; `under` is what decides whether they are carried out."""
+    """Follow statements in order: set in `env` what they change, and add what they tell to `run`; `under` decides
+    whether they are carried out."""
     for s in body:
         STATEMENTS.get(type(s), nothing)(run, s, env, under | run.escapes)
 
@@ -70,11 +71,11 @@ def set_frame(run: FollowedRoutine, s: ir.SetFrame, env: Env, under: Label) -> N
 
 
 def keep(run: FollowedRoutine, key: Any, s: ir.SetTemp | ir.SetFrame, env: Env, under: Label) -> None:
-    """A variable gets a value. The rest of a set whose members are gone through one by one has a known size."""
+    """Give a variable its value. The rest of a set whose members are gone through one by one has a known size."""
     v = run.world.values
     test = id(s.value) if id(s.value) in v.watched else None
     found = opened_fact(v, s.value, env) if test is not None else fact(v, s.value, env)
-    found = found._replace(test=test, who=identify(s.value, env, v.reading))
+    found = Fact(*found[:3], identify(s.value, env, v.reading), found.member_of, test)
     match s.value:
         case ir.Arith("&~", ir.FrameVar() as rest, ir.MakeSet((ir.FrameVar() as x,))) if variable(rest) == key:
             if env.get(variable(x), PUBLIC).member_of == key:
@@ -131,7 +132,7 @@ def move(run: FollowedRoutine, s: ir.MoveThing, env: Env, under: Label) -> None:
 
 
 def reveal(env: Env, key: Any, seer: Seer | None) -> None:
-    """These see the value of a variable from now on, and what was computed from it; None: all."""
+    """Let these see the value of a variable from now on, and what was computed from it; None: all."""
     if seer is not None and seer.sort == "nobody":
         return
     for other, found in env.items():
@@ -141,13 +142,13 @@ def reveal(env: Env, key: Any, seer: Seer | None) -> None:
 
 
 def revealed(told: Label, through: Any, seer: Seer | None) -> Label:
-    """A label of which these see what was read `through` a variable; None: all of it."""
+    """The label as it is once these have seen what was read `through` a variable; None: all of it."""
     known = frozenset(s for s in told if through is None or s.through == through)
     return told - known if seer is None else (told - known) | with_seer(known, seer)
 
 
 def show(run: FollowedRoutine, s: ir.Show, env: Env, under: Label) -> None:
-    """These seats learn the things; that they were shown something tells what decided whether and to whom."""
+    """Let these seats know the things; that they were shown something tells what decided whether and to whom."""
     world = run.world
     meant = bare(label(world.values, s.things, env))
     disclose(run, env, id(s), "shown", label(world.values, s.seats, env), bare(under) - meant, EffectTarget(), s.span)
@@ -190,10 +191,15 @@ def if_(run: FollowedRoutine, s: ir.IfS, env: Env, under: Label) -> None:
 
 
 def meet(env: Env, other: Env, place: Any) -> None:
-    """Two ways meet: `env` becomes what is known behind both."""
-    joined = join(env, leave_join(other, place), place)
-    env.clear()
-    env.update(joined)
+    """Make `env` what is known where two ways meet."""
+    learn(env, join(env, leave_join(other, place), place))
+
+
+def learn(env: Env, joined: Env) -> None:
+    """Make `env` what ways that meet have in common."""
+    if joined is not env:
+        env.clear()
+        env.update(joined)
 
 
 def while_(run: FollowedRoutine, s: ir.While, env: Env, under: Label) -> None:
@@ -225,10 +231,9 @@ def loop(run: FollowedRoutine, s: ir.While | ir.For, env: Env, under: Label, beg
             meet(inner, one, (id(s), "break"))
         run.breaks = []
         joined = join(env, leave_join(inner, id(s)), id(s))
-        if joined == env:
+        if joined is env:
             break
-        env.clear()
-        env.update(joined)
+        learn(env, joined)
     run.escapes, run.breaks = outside, breaks
 
 

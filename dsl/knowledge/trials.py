@@ -18,31 +18,31 @@ Tried: TypeAlias = tuple[Secret, Any]  # what decides it, and the name of the on
 
 
 def trials_of(runs: Mapping[int, FollowedRoutine], values: Values) -> dict[int, Label]:
-    """What it tells whether each routine can be done to its end: what decides its demands, and the choices of the one
-    who acts, with those of all that it calls. A trial ends where somebody else is asked, and answers are its own. Only
-    routines of which it tells something."""
+    """The label of a trial of each routine, that is, of the fact that it can be done to its end: what decides its
+    demands, and the choices of the one who acts, with those of all that it calls. A trial ends where somebody else is
+    asked, and answers are its own. Routines whose trial tells nothing are left out."""
     found = {number: own_trial(run, values) for number, run in runs.items()}
     callers: dict[int, set[int]] = {}
     for number, run in runs.items():
         for callee, _ in run.calls.values():
             callers.setdefault(callee, set()).add(number)
-    todo = {number for number, trial in found.items() if trial}
+    todo = {number: set(trial) for number, trial in found.items() if trial}  # what callers do not have yet
     while todo:
-        callee = todo.pop()
+        callee, new = todo.popitem()
         for number in callers.get(callee, ()):
-            calls = [facts for proc, facts in runs[number].calls.values() if proc == callee]
-            told = (from_call(facts, *one) for one in found[callee] for facts in calls)
-            inner = {one for one in told if one is not None}
-            if not inner <= found[number]:
+            calls = {facts for proc, facts in runs[number].calls.values() if proc == callee}
+            told = (from_call(facts, *one) for one in new for facts in calls)
+            inner = {one for one in told if one is not None} - found[number]
+            if inner:
                 found[number] |= inner
-                todo.add(number)
+                todo.setdefault(number, set()).update(inner)
     mine = (None, ("parameter", 0))
     trials = {n: frozenset(secret for secret, asked in trial if asked in mine) for n, trial in found.items()}
     return {number: label for number, label in trials.items() if label}
 
 
 def own_trial(run: FollowedRoutine, values: Values) -> set[Tried]:
-    """What decides whether the routine itself can be done."""
+    """The secrets that decide whether the routine itself, without its calls, can be done."""
     found: set[Tried] = {(secret, None) for demand in run.demands.values() for secret in demand.label}
     for question in run.questions.values():
         if question.actor is not None:
@@ -51,8 +51,8 @@ def own_trial(run: FollowedRoutine, values: Values) -> set[Tried]:
 
 
 def from_call(facts: tuple[Fact, ...], secret: Secret, asked: Any) -> Tried | None:
-    """What decides a trial, as seen by the caller; None where somebody is asked of whom the caller has no name: not the
-    one who acts."""
+    """A secret that decides a trial, with the names that the caller has; None where somebody is asked of whom the
+    caller has no name, and who is therefore not the one who acts."""
     (named,) = renamed(frozenset({secret}), partial(outside, facts))
     if asked is None:
         return named, None

@@ -27,21 +27,29 @@ from dsl.knowledge.labels import (
     also,
     bare,
     each_label,
+    labels,
+    named,
     plain,
+    plain_label,
     put_in,
     read_through,
     renamed,
     substitute,
+    together,
     with_seer,
 )
 from dsl.knowledge.state import marked, shown_to
+from dsl.knowledge.telling import Telling
+
+# Facts of these may say more than what they tell: which value it is, or of what it is a member.
+NAMED = (ir.Const, ir.Temp, ir.FrameVar, ir.Force, ir.LastResult, ir.Bounded, ir.Let, ir.LazyLet, ir.Fold)
 
 
 @dataclass(slots=True)
 class Values:
-    """What is asked of the ruleset while expressions are looked at. `hidden`: entries that not everybody sees;
-    `opened`: the ids of what stands in `openly`; `watched`: ids of conditions, whose labels are kept in `seen`;
-    `trials`: what it tells whether an action can be done, by routine."""
+    """The facts of a ruleset that expressions need. `hidden`: entries that not everybody sees; `opened`: ids of what
+    stands in `openly`; `watched`: ids of conditions, whose labels `seen` keeps; `trials`: the labels of trials, by
+    routine."""
 
     entries: Mapping[str, ir.LayoutEntry]
     hidden: Mapping[str, str]
@@ -51,20 +59,29 @@ class Values:
     opened: Mapping[int, Any]
     watched: Mapping[int, Any]
     parts: OpenParts
+    telling: Telling
     known: dict[int, Fact] = field(default_factory=dict)
     known_purses: dict[int, Label] = field(default_factory=dict)
     seen: dict[int, Label] = field(default_factory=dict)
     trials: dict[int, Label] = field(default_factory=dict)
 
     def learn_trials(self, trials: dict[int, Label]) -> None:
-        """What it tells whether actions can be done is known now: functions are looked at anew."""
+        """Take the labels of trials, and forget the facts of functions and purses that were made without them."""
         self.trials = trials
+        self.telling = Telling(self.hidden, self.functions, trials)
         self.known.clear()
         self.known_purses.clear()
 
 
 def fact(v: Values, e: Any, env: Env) -> Fact:
-    """What an expression tells. Conditions that are watched are noted, too."""
+    """The fact that an expression gives. The labels of watched conditions in it are noted, too."""
+    if type(e) not in NAMED and v.telling.tells_nothing(e, env):
+        return PUBLIC
+    return noted_fact(v, e, env)
+
+
+def noted_fact(v: Values, e: Any, env: Env) -> Fact:
+    """The fact that an expression gives, worked out in full; noted if it is a watched condition."""
     found = opened_fact(v, e, env)
     if found.label and id(e) in v.watched:
         note_condition(v, id(e), found, env)
@@ -72,7 +89,7 @@ def fact(v: Values, e: Any, env: Env) -> Fact:
 
 
 def opened_fact(v: Values, e: Any, env: Env) -> Fact:
-    """What an expression tells that all may not know."""
+    """The fact that an expression gives; one that is said openly tells nothing, and keeps its name."""
     found = closed_fact(v, e, env)
     return Fact(who=found.who) if id(e) in v.opened else found
 
@@ -83,7 +100,7 @@ def note_condition(v: Values, condition: int, found: Fact, env: Env) -> None:
 
 
 def closed_fact(v: Values, e: Any, env: Env) -> Fact:
-    """What an expression tells, whether or not it is said openly."""
+    """The fact that an expression gives, even if it is said openly."""
     match e:
         case ir.Const():
             return PUBLIC
@@ -150,7 +167,7 @@ def closed_fact(v: Values, e: Any, env: Env) -> Fact:
 
 
 def never_holds(e: ir.Expr) -> bool:
-    """Whether a test compares two constants that differ, as where it asks for a cause that a sentence does not have."""
+    """True for an equality of differing constants, as where it asks for a cause that a sentence does not have."""
     match e:
         case ir.Compare("==", ir.Const(value=a), ir.Const(value=b)):
             return bool(a != b)
@@ -164,30 +181,14 @@ def parts(e: Any) -> tuple[Any, ...]:
 
 
 def label(v: Values, e: Any, env: Env) -> Label:
-    """What nodes tell together: one, a tuple of them, or none."""
+    """The label that nodes have together: one, a tuple of them, or none."""
     if type(e) is tuple:
         return labels(label(v, part, env) for part in e)
     if isinstance(e, ir.Domain):
         return label(v, (e.a, e.b), env)
-    return fact(v, e, env).label if type(e) in ir.NODES else OPEN
-
-
-def labels(found: Iterable[Label]) -> Label:
-    """All of these labels as one."""
-    result = OPEN
-    for one in found:
-        if one:
-            result = result | one
-    return result
-
-
-def plain_label(told: Label) -> Fact:
-    return plain(told) if told else PUBLIC
-
-
-def together(*facts: Fact) -> Fact:
-    """The fact of a value that is made of several."""
-    return Fact(labels(f.label for f in facts), labels(f.size for f in facts), labels(f.backs for f in facts))
+    if type(e) not in ir.NODES or v.telling.tells_nothing(e, env):
+        return OPEN
+    return noted_fact(v, e, env).label
 
 
 def member(v: Values, e: ir.Expr, of: Fact, told: Label, env: Env) -> Fact:
@@ -207,7 +208,7 @@ def member(v: Values, e: ir.Expr, of: Fact, told: Label, env: Env) -> Fact:
 
 
 def cell(v: Values, e: ir.Cell | ir.CellSum, env: Env) -> Fact:
-    """What a cell tells. How much lies in a hidden zone is public, unless that is all there is to know about it."""
+    """The fact that a cell gives. The size of a hidden zone is public, unless that is all there is to know of it."""
     at = fact(v, e.address, env).label
     entry = v.entries.get(e.symbol)
     if entry is None or e.symbol not in v.hidden:
@@ -222,7 +223,7 @@ def cell(v: Values, e: ir.Cell | ir.CellSum, env: Env) -> Fact:
 
 
 def secret(v: Values, entry: ir.LayoutEntry, address: Any, env: Env) -> Secret:
-    """What lies at an address, which those of its audience see, and those to whom it was shown as it is."""
+    """The secret at an address: its audience sees it, and so do those to whom it was shown as it is."""
     seer = audience_seer(v, entry, entry.audience, address, env)
     seers = frozenset({seer} if seer is not None else ())
     return Secret(entry.symbol, seers | shown_to(env, entry.symbol, owner_of(v, entry, address, env)))
@@ -235,14 +236,14 @@ def owner_of(v: Values, entry: ir.LayoutEntry, address: Any, env: Env) -> Who | 
 
 
 def audience_seer(v: Values, entry: ir.LayoutEntry, audience: str, address: Any, env: Env) -> Seer | None:
-    """Those of an audience who see what lies at an address; None: nobody."""
+    """The seer that an audience stands for, of what lies at an address; None: nobody."""
     if audience == "nobody":
         return None
     return Seer(audience, owner_of(v, entry, address, env))
 
 
 def pool_label(v: Values, pool: ir.Pool | None, env: Env) -> Label:
-    """What the number of pieces in a pool tells, with what says which pool it is."""
+    """The label of the number of pieces in a pool, with what says which pool it is."""
     if pool is None:
         return OPEN
     told = label(v, (pool.address, pool.code), env)
@@ -287,7 +288,7 @@ def inside(found: Fact, slots: set[int]) -> Fact:
 
 
 def fold(v: Values, e: ir.Fold, env: Env) -> Fact:
-    """What a fold tells: how many members there are and which of them count, and what is read of each."""
+    """The fact that a fold gives, from how many members there are, which of them count, and what is read of each."""
     within, _, sizes = bind(v, e.binders, env)
     kept = label(v, (e.where, tuple(k for _, k in e.keys)), within)
     body = fact(v, e.body, within) if e.body is not None else PUBLIC
@@ -304,7 +305,7 @@ def fold(v: Values, e: ir.Fold, env: Env) -> Fact:
 
 
 def timed(v: Values, e: ir.TimedFold, env: Env) -> Fact:
-    """What the live records of a timed line tell: with what they have copied."""
+    """The fact that the live records of a timed line give, with what they have copied."""
     within = dict(env)
     slot = e.slot
     there = left_open(("timed", e.line), len(e.types)).label
@@ -338,11 +339,11 @@ def call(v: Values, fn: int, args: tuple[ir.Expr, ...], env: Env) -> Fact:
 
 def named_facts(v: Values, args: tuple[ir.Expr, ...], env: Env) -> list[Fact]:
     """The facts of arguments, with names for them."""
-    return [fact(v, a, env)._replace(who=identify(a, env, v.reading)) for a in args]
+    return [named(fact(v, a, env), identify(a, env, v.reading)) for a in args]
 
 
 def function_fact(v: Values, fn: int) -> Fact:
-    """What a function tells, with the labels of its parameters left open."""
+    """The fact that a function gives, with the labels of its parameters left open; found once."""
     known = v.known.get(fn)
     if known is None:
         v.known[fn] = PUBLIC  # where functions call each other
@@ -356,7 +357,7 @@ def function_fact(v: Values, fn: int) -> Fact:
 
 
 def purse_label(v: Values, number: int) -> Label:
-    """What the ways to pay from a purse tell, with the labels of its parameters left open."""
+    """The label of the ways to pay from a purse, with the labels of its parameters left open; found once."""
     if number not in v.known_purses:
         v.known_purses[number] = OPEN
         purse = v.purses[number] if number < len(v.purses) else None
@@ -372,7 +373,7 @@ def purse_label(v: Values, number: int) -> Label:
 
 
 def arguments_put_in(told: Label, owner: tuple[str, int], facts: list[Fact]) -> Label:
-    """What a call tells: the labels of its arguments for those of the parameters of `owner`, and their names."""
+    """The label of a call: `told`, with the labels and names of the arguments in place of the parameters of `owner`."""
     if not told:
         return told
 

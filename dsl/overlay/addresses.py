@@ -78,7 +78,7 @@ def routine_run(line: sx.Sentence) -> str:
 
 
 def is_lesser(place: Place) -> bool:
-    """Whether a declared name, step, case or row of the same name goes before this one."""
+    """True for a place that gives way to a declared name, step, case or row of the same name."""
     if isinstance(place, sx.Decl):
         return place.word in RULE_LINES
     return not isinstance(place, (sx.Name, sx.Section, sx.Case, sx.Row))
@@ -93,7 +93,7 @@ def blocks_of(line: sx.Line) -> tuple[tuple[sx.Line, ...], ...]:
 
 
 def is_anonymous(line: sx.Line) -> bool:
-    """Whether a path may leave this line out: it has a block, but no name of its own."""
+    """True for a line that a path may leave out: it has a block, but no name of its own."""
     if isinstance(line, sx.Section):
         return line.word != "step"
     return isinstance(line, (sx.If, sx.Loop, sx.Choose))

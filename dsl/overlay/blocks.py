@@ -20,7 +20,7 @@ from dsl.syntax import nodes as sx
 
 @dataclass(frozen=True, slots=True)
 class ErrataChoice:
-    """Which errata apply: those up to a day (ISO), those of a printing; None is no limit. Those on a variant that is
+    """The errata that apply: those up to a day (ISO), those of a printing; None is no limit. Those on a variant that is
     `absent` do not: a day brings all errata of a ruleset, and nobody named that variant."""
 
     as_of: str | None = None
@@ -115,7 +115,7 @@ def date_of(line: sx.Decl, m: Model) -> str:
 
 
 def applies(block: OverlayBlock, chosen: ErrataChoice) -> bool:
-    """Whether a block applies for the chosen day and printing; a variant always does."""
+    """True if a block applies for the chosen day and printing; a variant always does."""
     if block.decl.word == "variant":
         return True
     printing = clause_text(block.decl, "printing")

@@ -30,7 +30,8 @@ OUTSIDE_TEXTS = re.compile(r'"[^"]*"|[\[\](){}:]')
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`word` is replace, insert before, insert after, drop, alter, add (a declaration or a card) or text (YAML)."""
+    """A change that an overlay makes. `word` is replace, insert before, insert after, drop, alter, add (a declaration
+    or a card) or text (YAML)."""
 
     by: str  # name of the overlay
     dated: str

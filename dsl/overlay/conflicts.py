@@ -47,7 +47,7 @@ class ChangedPlace:
 
 
 def holds(outer: Span | str, inner: Span | str) -> bool:
-    """Whether a place is the other one, or has it in it."""
+    """True if one place, a span or an address, is the other or has it in it."""
     if isinstance(outer, Span) and isinstance(inner, Span):
         return outer.file == inner.file and outer.start <= inner.start and inner.end <= outer.end
     if isinstance(outer, str) and isinstance(inner, str):

@@ -19,8 +19,8 @@ P = TypeVar("P", bound=sx.Node)
 
 @dataclass(frozen=True, slots=True)
 class OverlayEdit:
-    """`where`: instead, before, after. What is put behind a place stands behind what the blocks in `strangers` have put
-    there, since these come before."""
+    """A change of lines at one place. `where`: instead, before, after. What is put behind a place stands behind what
+    the blocks in `strangers` have put there, since these come before."""
 
     target: Place
     lines: tuple[Place, ...]

@@ -31,9 +31,9 @@ Files: TypeAlias = list[sx.File]
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What an overlay is applied to besides the trees. `originals`: the texts that patches were written for, by their
-    digests; `data`: the data files that it sees, by the names under which kinds ask for them; `strangers`: the blocks
-    of overlays before it that it is not based on, whose lines it does not see."""
+    """All that an overlay is applied to besides the trees. `originals`: the texts that patches were written for, by
+    their digests; `data`: the data files that it sees, by the names under which kinds ask for them; `strangers`: the
+    blocks of overlays before it that it is not based on, whose lines it does not see."""
 
     originals: Mapping[str, str]
     data: Mapping[str, tuple[Source, ...]]
@@ -61,7 +61,7 @@ def apply_patch(files: Files, patch: sx.Line, m: Model, around: Surroundings, se
 
 
 def find_target(files: Files, patch: sx.Decl, m: Model, around: Surroundings) -> Place | Record | None:
-    """What a patch is to change; None after a message."""
+    """The one place or record that a patch is to change; None after a message."""
     path = patch.name.split(".")
     found = find_all(files, path)
     if len(found) == 1:
@@ -80,7 +80,7 @@ def find_target(files: Files, patch: sx.Decl, m: Model, around: Surroundings) ->
 
 
 def way_to(files: Files, path: Sequence[str], record: Record | None) -> str:
-    """What may be meant by an address that leads nowhere."""
+    """A guess at what is meant by an address that leads nowhere, in words."""
     if record is not None:
         return f"`{record.id}` is a record of {record.file}: {ADD_OR_CHANGE}; `drop` takes one away"
     near = nearest(".".join(path), sorted(addresses(files)))
@@ -105,7 +105,7 @@ def owner_of(target: Place, patch: sx.Decl) -> str:
 
 
 def is_as_expected(patch: sx.Decl, target: Place | Record, m: Model, around: Surroundings) -> bool:
-    """Whether the target has the digest that the patch gives, if it gives one; else a message says what it reads."""
+    """True if the target has the digest that the patch gives, if it gives one; else a message says what it reads."""
     was, reads = expected_digest(patch), digest_of(target)
     if was is None or reads == was:
         return True

@@ -14,7 +14,8 @@ USUAL_SIZE = (4, 4)  # of a shape, in units
 
 @dataclass(frozen=True, slots=True)
 class LayerLook:
-    """`size` None: the usual one; `blank`: what stands where nothing is shown, None where such a place is not drawn."""
+    """The look of a layer of the map. `size` None: the usual one; `blank`: what stands where nothing is shown, None
+    where such a place is not drawn."""
 
     shape: str = "point"
     size: tuple[int, int] | None = None
@@ -56,8 +57,9 @@ class MapLayer:
 
 @dataclass(frozen=True, slots=True)
 class ShownMap:
-    """`scale`: columns and rows of a unit in a terminal, which gets no narrower than `narrowest` columns (0: as a
-    terminal needs); `unit`: width and height of one in a picture, if the file says so; `image`: the drawing below."""
+    """The map as the file says it. `scale`: columns and rows of a unit in a terminal, which gets no narrower than
+    `narrowest` columns (0: as a terminal needs); `unit`: width and height of one in a picture, if the file says so;
+    `image`: the drawing below."""
 
     scale: tuple[int, int] = (4, 1)
     unit: tuple[int, int] | None = None

@@ -80,8 +80,8 @@ PanelContent: TypeAlias = "FactList | FactRows | MemberTable | LaneTrack | Space
 
 @dataclass(frozen=True, slots=True)
 class ShowPanel:
-    """`title`: a text, the address of one, or empty for that of its id; `side`: where a picture has it; `only`: the one
-    place that has it, `picture` or `terminal`, empty for both."""
+    """A panel as the file says it. `title`: a text, the address of one, or empty for that of its id; `side`: where a
+    picture has it; `only`: the one place that has it, `picture` or `terminal`, empty for both."""
 
     id: str
     content: PanelContent
@@ -91,7 +91,7 @@ class ShowPanel:
 
 
 def shows_of(content: PanelContent) -> Iterator[ShowSpec]:
-    """What is shown of the members of a panel, or of the whole game."""
+    """All that a panel shows of its members, or of the whole game."""
     match content:
         case FactList(shows):
             yield from shows

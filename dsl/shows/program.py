@@ -57,7 +57,7 @@ class ToldChange:
 
     @property
     def compares_positions(self) -> bool:
-        """Whether it compares two positions; the others listen to a game as it is played."""
+        """True for one that compares two positions; the others listen to a game as it is played."""
         return not (self.run or self.during or self.causes)
 
 

@@ -29,7 +29,7 @@ NO_COLOUR = "none"
 
 
 def show_program(display: Plain, drawings: Plain | None = None) -> ShowProgram:
-    """What a display file says; all is shown in plain lists where there is none."""
+    """A display file as a typed program; all is shown in plain lists where there is none."""
     if not display:
         return ShowProgram()
     members = {kind: {id_: sign(one) for id_, one in (signs or {}).items()}
@@ -109,7 +109,7 @@ def layer(given: Plain) -> MapLayer:
 
 
 def look(given: Plain) -> LayerLook:
-    """`colour: none` in a picture takes away the colour that a layer has in a terminal."""
+    """The look of a layer; `colour: none` in a picture takes away the colour that it has in a terminal."""
     return LayerLook(
         shape=str(given.get("shape", "point")),
         size=pair(given.get("size")),

@@ -22,7 +22,7 @@ def confirm(m: Run, i: ir.Confirm, pc: int, t: Temps) -> int:
 
 
 def _is_offered(m: Run, number: int, again: int) -> bool:
-    """Whether the answer of site `number` in the running frame is one of its answers now; `again`: the instruction that
+    """True if the answer of site `number` in the running frame is one of its answers now; `again`: the instruction that
     asks for another one if it is not."""
     words = m.words
     m.words = words[:]
@@ -63,7 +63,7 @@ def _finds_answer(m: Run, site: ir.Site) -> bool:
 
 
 def _belongs_to(site: ir.Site, option: RawOption, answer: Any) -> bool:
-    """Whether a small decision belongs to this answer; `ready` comes last in every list."""
+    """True if a small decision belongs to this answer; `ready` comes last in every list."""
     if option is READY:
         return True
     assert site.answer is not None

@@ -87,15 +87,15 @@ def first_possible(m: Run, site: ir.Site, pool: list[RawOption], t: Temps, rng: 
 
 
 def is_rare(option: RawOption, seldom: Collection[int]) -> bool:
-    """Whether random play takes an option once in a while only. `seldom`: those of its question, see below."""
+    """True for an option that random play takes once in a while only. `seldom`: those of its question, see below."""
     if option.kind == "pick":
         return option.alt in seldom
     return ENDING in seldom and option in (READY, DECLINE)
 
 
 def seldom_alternatives(program: Program) -> dict[int, frozenset[int]]:
-    """By the number of a question: the indices of its actions that the manifest calls `seldom`, and ENDING where it
-    names the question."""
+    """The indices of the actions of each question that the manifest calls `seldom`, and ENDING where it names the
+    question; by the number of the question."""
     found = {}
     for number, site in enumerate(program.sites if program.seldom else ()):
         rare = {k for k, a in enumerate(site.alternatives) if a.name in program.seldom}

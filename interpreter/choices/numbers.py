@@ -45,13 +45,12 @@ def blocks(program: Program, room: int = ROOM) -> list[NumberBlock]:
 
 
 def combinations(ranges: tuple[Range, ...]) -> int:
-    """How many combinations of values there are."""
+    """The number of combinations of values."""
     return prod(size for _, size in ranges)
 
 
 def place_in(block: NumberBlock, option: RawOption, place: int) -> int:
-    """Where the number of an option lies in its block; `place`: where it stands in the list of options. -1: it has
-    none."""
+    """The offset of an option's number in its block; `place`: its index in the list of options. -1: it has none."""
     if option.kind in block.specials:
         return block.specials.index(option.kind)
     at = place if not block.ranges else _by_values(block, option.alt, option.values)

@@ -26,7 +26,7 @@ FIRST_WAY = [RawOption("number", (1, 1), 0, (1,))]
 
 
 def has_bare_bindings(site: ir.Site) -> bool:
-    """Whether the options of a question are the bindings of its alternatives as they are: nothing has to be searched,
+    """True if the options of a question are the bindings of its alternatives as they are: nothing has to be searched,
     compared, tried, or taken by default."""
     plain = site.shape in ("one", "number") and not site.such_that and not site.keys and not site.by_default
     return plain and all(a.probe is None for a in site.alternatives)
@@ -43,7 +43,7 @@ def ahead(m: Run) -> list[RawOption]:
 
 
 def end_of_answer(m: Run) -> RawOption:
-    """What comes next in a long answer that has been begun and shall be short: its end, or else the first member."""
+    """The next option for a long answer that has been begun and shall be short: its end, or else the first member."""
     site, t = m.program.sites[m.words[SITE] - 1], [0] * m.temps
     if not is_tried(m, site) and sequence.may_end(m, site, t):
         return READY
@@ -63,12 +63,12 @@ def options(m: Run) -> list[RawOption]:
 
 
 def is_begun(m: Run, site: ir.Site) -> bool:
-    """Whether a part of a long answer has been given; it cannot be declined any more."""
+    """True if a part of a long answer has been given; it cannot be declined any more."""
     return site.shape in ("some", "amounts") and sequence.cursor(m, site) > 0
 
 
 def may_decline(m: Run, site: ir.Site) -> bool:
-    """Whether the open plan can be completed after the answer `decline`, which stays if that is not decided."""
+    """True if the open plan can be completed after the answer `decline`, which stays if that is not decided."""
     if m.probing or not (m.words[PLAN] and site.filter):
         return True
     try:
@@ -81,8 +81,8 @@ def may_decline(m: Run, site: ir.Site) -> bool:
 
 
 def candidates(m: Run, site: ir.Site, t: Temps) -> Iterator[list[RawOption]]:
-    """What may be chosen as far as nothing has to be tried, in tiers, those with the best keys first. The options are
-    in the first tier that has any."""
+    """The options as far as nothing has to be tried, in tiers, those with the best keys first. The options are in the
+    first tier that has any."""
     if site.shape in ("some", "amounts"):
         yield sequence.offers(m, site, t)
     elif not site.such_that and not site.keys:
@@ -159,12 +159,12 @@ def feasible(m: Run, site: ir.Site, offers: list[RawOption], t: Temps) -> list[R
 
 
 def is_tried(m: Run, site: ir.Site) -> bool:
-    """Whether candidates of this question have to be tried: a plan is open, or actions must be possible."""
+    """True if candidates of this question have to be tried: a plan is open, or actions must be possible."""
     return bool(m.words[PLAN] and site.filter) or any(a.probe is not None for a in site.alternatives)
 
 
 def is_allowed(m: Run, site: ir.Site, option: RawOption, t: Temps, undecided: list[RawOption]) -> bool:
-    """Whether a candidate can be completed. One that is not decided within the limit of tries is added to
+    """True for a candidate that can be completed. One that is not decided within the limit of tries is added to
     `undecided`."""
     try:
         if m.words[PLAN] and site.filter:

@@ -59,7 +59,7 @@ def scoped_copy(m: Run, words: Words, e: ir.Possible, t: Temps) -> Words:
 
 
 def trial(m: Run, start: Callable[[], int]) -> bool:
-    """Whether what `start` begins on a copy of the store can be completed. Raises TriesUsedUp at the limit."""
+    """True if what `start` begins on a copy of the store can be completed. Raises TriesUsedUp at the limit."""
     words, offers, outer, plain, given = m.words, m.offers, m.probing, len(m.plain), m.given
     if not outer:
         m.tries = 0

@@ -77,7 +77,7 @@ def members(m: Run, site: ir.Site, t: Temps) -> list[RawOption]:
 
 
 def may_end(m: Run, site: ir.Site, t: Temps) -> bool:
-    """Whether an answer that has been begun may certainly end here, as is told where each bound alone decides."""
+    """True if an answer that has been begun may certainly end here, as is told where each bound alone decides."""
     q = _question(m, site, t)
     return isinstance(q.bounds, AnswerLimits) and q.bounds.remaining(_given_amounts(m, q)) is not None
 
@@ -106,7 +106,7 @@ def _options_within_limits(q: Question, limits: AnswerLimits, given: Amounts) ->
 
 
 def _has_room(q: Question, given: Amounts) -> bool:
-    """Whether the variable of the answer has room for another amount."""
+    """True if the variable of the answer has room for another amount."""
     return not q.form.sparse or sum(1 for a in given if a) < q.form.type.cap
 
 

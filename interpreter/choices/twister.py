@@ -15,7 +15,7 @@ MIXED, SEVENTH, FIFTEENTH = 0x9908B0DF, 0x9D2C5680, 0xEFC60000
 
 
 class Keeper(Protocol):
-    """Who is told before a state is made anew."""
+    """A listener that is given the words of a state before it is made anew."""
 
     def keep(self, words: Row) -> None: ...
 

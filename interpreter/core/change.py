@@ -60,7 +60,7 @@ def _preference(payment: Payment) -> tuple[int, list[int]]:
 
 
 def _within_group_limits(sources: Sequence[ChangeSource], spent: Counts) -> bool:
-    """Whether no group gives more pieces than its limit."""
+    """True if no group gives more pieces than its limit."""
     groups = {p.group for p, n in zip(sources, spent, strict=True) if p.group and n}
     for group in groups:
         own = [(p.limit, n) for p, n in zip(sources, spent, strict=True) if p.group == group]

@@ -33,7 +33,7 @@ class RulesetError(Exception):
 
     @property
     def where(self) -> str:
-        """Where it happened, without the message, which may say what not everybody may know."""
+        """The place of the fault, without the message, which may say what not everybody may know."""
         rules = f" (in {' > '.join(self.rules)})" if self.rules else ""
         return f"{self.place}{rules}".strip()
 
@@ -74,8 +74,8 @@ class DemandFailed(Exception):
 
 
 class PlanSettled(Exception):
-    """In a probe: the plan has come to its end or to its commit point, so it can be completed."""
+    """The end of a probe whose plan has come to its end or to its commit point, so that it can be completed."""
 
 
 class TriesUsedUp(Exception):
-    """In a probe: the limit `tries` was reached before the plan was decided."""
+    """The end of a probe that has reached the limit `tries` before its plan was decided."""

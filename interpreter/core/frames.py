@@ -103,7 +103,7 @@ def stop(m: Run, base: int) -> int:
 
 
 def stays(tag: int, base: int, left_together: bool) -> bool:
-    """Whether an item of an end list with this tag is left where the frame at `base` is ended from inside."""
+    """True for an item of an end list, by its tag, that is left where the frame at `base` is ended from inside."""
     if tag < 0:
         return -tag < base
     return tag <= base and (tag > 0 or not left_together)
@@ -154,8 +154,8 @@ def defer(m: Run, s: ir.Defer, given: list[Any], order: Sequence[int]) -> None:
 
 
 def claim(m: Run) -> None:
-    """What waits for the end of a `together` belongs to the running frame from now on: events of its own that are one
-    have a list of their own."""
+    """Make all that waits for the end of a `together` belong to the running frame from now on: events of its own that
+    are one have a list of their own."""
     size = DEFERRED_LINK + m.program.deferred_args
     for i in range(m.words[DEFERRED]):
         at = m.program.deferred_base + i * size
@@ -164,7 +164,8 @@ def claim(m: Run) -> None:
 
 
 def pending(m: Run, thing: int, what: str) -> int:
-    """What the first of the items that the running frame has claimed in the name of `thing` says of its order."""
+    """The order (`what`: its seat or its rank) of the first item that the running frame has claimed in the name of
+    `thing`; 0 if there is none."""
     for item in end_list_items(m):
         if item[0] == -m.words[FP] and item[-len(ORDER)] == thing:
             return item[ORDER.index(what) - len(ORDER)]

@@ -10,8 +10,8 @@ from interpreter.core.words import Words
 
 
 class PlaceIndex:
-    """Where a program keeps places. `movable`: the things that can move, with the addresses of their place words;
-    `zones`: those of things: number, and the range of words that are all zero exactly while the zone is empty;
+    """The words in which a program keeps places. `movable`: the things that can move, with the addresses of their place
+    words; `zones`: those of things: number, and the range of words that are all zero exactly while the zone is empty;
     `spans`: the ranges of all words that the test reads; `sound`: these words where it last found no fault."""
 
     def __init__(self, program: Program) -> None:

@@ -30,7 +30,7 @@ def pieces_at(m: Run, pool: ir.Pool, at: int, code: int) -> int:
 
 
 def room_of(m: Run, pool: ir.Pool, at: int, limit: int | None) -> int:
-    """How many more pieces fit."""
+    """The number of pieces that still fit."""
     if pool.kind == "slot":
         return 0 if m.words[at] else 1
     return INT_HIGH if limit is None or pool.kind == "endless" else limit - m.words[at]

@@ -24,8 +24,8 @@ class RawOption(NamedTuple):
 
 
 class GreedyChoice(NamedTuple):
-    """What the greedy bot makes of a question: the place of the option that it takes, what the best options are worth
-    (no more than `now` where none is known to be), and what the position is worth as it stands."""
+    """The greedy bot's choice for a question: the place of the option that it takes, the worth of the best options (no
+    more than `now` where none is known to be), and the worth of the position as it stands."""
 
     place: int
     worth: int
@@ -40,8 +40,8 @@ ASKED_ANY_MOMENT = "any_moment.action"  # the address of the question which acti
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """What is tested once a binder is bound: `own` are the tests that read no earlier binder, `joint` the others.
-    `free`: the domain reads no earlier binder, so that its members that pass `own` are found once."""
+    """A binder, with the tests that are made once it is bound: `own` are those that read no earlier binder, `joint` the
+    others. `free`: the domain reads no earlier binder, so that its members that pass `own` are found once."""
 
     slot: int
     domain: ir.Domain

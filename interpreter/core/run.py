@@ -39,7 +39,7 @@ class ChanceOutcome:
 
 
 class Run(Protocol):
-    """What a handler may read, change and call."""
+    """A run of the rules as its handlers see it: all that they may read, change and call."""
 
     program: Program
     words: Words  # the current store
@@ -73,7 +73,7 @@ class Run(Protocol):
 
     @property
     def checked(self) -> bool:
-        """Whether invariants and places are tested while running."""
+        """True if invariants and places are tested while running."""
 
     # ------------------------------------------------------------ running
 
@@ -99,7 +99,7 @@ class Run(Protocol):
         """Keep of it only what stays in the store: at a question."""
 
     def holds(self, invariant: ir.Invariant) -> bool:
-        """Whether an invariant holds."""
+        """True if an invariant holds."""
 
     def pending(self) -> tuple[int, ir.Ask]:
         """Number and node of the instruction that waits for an answer."""

@@ -96,7 +96,7 @@ def _failing(scope: ReadingScope, items: Sequence[ir.Expr], wanted: bool) -> lis
 
 
 def missing_in(test: ir.Expr, wanted: bool = True) -> list[ir.Expr]:
-    """What a condition that fails has found to be none."""
+    """The operand that a failed condition has found to be none, in a list; empty for other conditions."""
     while isinstance(test, ir.Not):
         test, wanted = test.operand, not wanted
     if isinstance(test, ir.Compare) and test.right == ir.Const(0) and test.op == ("!=" if wanted else "=="):
@@ -153,7 +153,7 @@ def _of_members(scope: ReadingScope, e: ir.Fold, wanted: bool) -> list[Condition
 def _none_will_do(
     scope: ReadingScope, e: ir.Fold, slot: int, type_: Type, values: Sequence[Any]
 ) -> list[ConditionPart]:
-    """Why none of these members will do."""
+    """Parts that say of each member why it will not do."""
     members = [(message("as_it_is", text=Named(v, type_)), binding(scope, slot, v, type_)) for v in values]
     return none_will_do(members, _tests_of(e), e.kind == "any", unfold, noun(scope, e.binders[0][1].a))
 

@@ -94,7 +94,8 @@ class ProbingMachine(Machine):
         self.failed.append(UnmetDemand(text, guard.cites, at, guard, seen, words))
 
     def list_options(self) -> list[RawOption]:
-        """Where a question has no answer, the conditions on a whole answer are what was not met, if it has any."""
+        """The options of a question. If it has none, the conditions on a whole answer become unmet demands, or the dead
+        end itself does."""
         found = super().list_options()
         site = self.program.sites[self.words[hdr.SITE] - 1]
         if found or site.decline or site.if_any:
@@ -119,7 +120,7 @@ class ProbingMachine(Machine):
 
 
 def sentence_words(scope: ReadingScope, s: ir.Stmt) -> Message:
-    """What a payment or a move lacks, in words; empty where it cannot be said."""
+    """The amount that a payment or a move lacks, in words; empty where it cannot be said."""
     program = scope.decision.game.program
     try:
         match s:

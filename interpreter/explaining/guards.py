@@ -67,7 +67,7 @@ def kind_label(type_: Type) -> Message:
 
 
 def _outside(decision: Decision, domain: ir.Domain, temps: Temps, value: int, type_: Type, seat: int) -> Reason:
-    """That a value is not in the domain of a binder: by the filter that keeps it out, where there is one."""
+    """The reason that a value is not in the domain of a binder: the filter that keeps it out, where there is one."""
     cites, named = decision.site.cites, decision.game.names.text(value, type_)
     if domain.b is not None:
         low, high = value_of(decision, domain.a, temps), value_of(decision, domain.b, temps)
@@ -114,7 +114,7 @@ def _false_guards(decision: Decision, guards: Sequence[ir.Guard], temps: Temps, 
 
 
 def _says_the_same(reason: Reason, earlier: Reason) -> bool:
-    """Whether a reason tells what an earlier one has told: the same value of the same thing."""
+    """True if a reason tells what an earlier one has told: the same value of the same thing."""
     if reason.because or len(reason.message) != 1 or len(earlier.message) != 1:
         return False
     one, other = dict(reason.message[0][1]), dict(earlier.message[0][1])
@@ -124,7 +124,7 @@ def _says_the_same(reason: Reason, earlier: Reason) -> bool:
 
 
 def reach_ends(decision: Decision, expr: ir.Expr, temps: Temps, type_: Type) -> Message:
-    """Where the search ends, as a message, if the set is one of `reach`; else nothing."""
+    """The places where the search of a `reach` ends, as a message; empty for any other set."""
     game, names = decision.game, decision.game.names
     if isinstance(expr, ir.CallFn):
         args = enumerate([value_of(decision, arg, temps) for arg in expr.args])
@@ -231,7 +231,7 @@ def false_guard(decision: Decision, guard: ir.Guard, temps: Temps, seat: int, ki
 
 
 def is_hidden(decision: Decision, expr: ir.Expr, temps: Temps, seat: int) -> bool:
-    """Whether an expression reads what the reader may not see; the seat that is asked sees all that decides."""
+    """True if an expression reads what the reader may not see; the seat that is asked sees all that decides."""
     if seat == decision.seat:
         return False
     return decision.keeps(expr, seat) or hidden_from(decision.game, decision.words, expr, temps, seat)

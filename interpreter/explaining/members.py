@@ -20,8 +20,8 @@ Member: TypeAlias = tuple[Message, ReadingScope]
 def none_will_do(
     members: Sequence[Member], tests: Sequence[ir.Expr], wanted: bool, unfold: Unfold, whole: Message | None
 ) -> list[ConditionPart]:
-    """For the members that meet most of the tests, in their order, the part of the next one for which it is not as it
-    is `wanted`; nothing where the reader may not see what decides. `whole`: the set of the members in words."""
+    """The part that says of the members which pass the most of these tests, in their order, why the next test does not
+    come out as `wanted`; empty where the reader may not see what decides. `whole`: the set of the members in words."""
     for test in tests:
         if not all(is_visible(scope, test) for _, scope in members):
             return []

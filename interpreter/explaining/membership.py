@@ -32,7 +32,8 @@ MOST_BINDINGS = 2000  # of the names of a set; among more nothing is looked for
 
 
 def keeps_out(scope: ReadingScope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
-    """What keeps a value out of a set or list; empty where it cannot be said. `unfold` takes conditions apart."""
+    """The conditions that keep a value out of a set or list; empty where they cannot be said. `unfold` takes conditions
+    apart."""
     if not is_visible(scope, e):
         return []
     found = _filters(scope, e, value, type_, unfold)
@@ -81,7 +82,7 @@ def _filters(scope: ReadingScope, e: ir.Expr, value: int, type_: Type, unfold: U
 
 
 def let_in(scope: ReadingScope, e: ir.Expr, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
-    """What puts a value into a set that it may not be in."""
+    """The conditions that put a value into a set that it may not be in; empty where they cannot be said."""
     if (what := noun(scope, e)) is not None:
         return as_parts(message("why_within", value=shown(scope, value, type_), what=what))
     match e:
@@ -93,7 +94,7 @@ def let_in(scope: ReadingScope, e: ir.Expr, value: int, type_: Type, unfold: Unf
 
 
 def holds(scope: ReadingScope, e: ir.Expr, value: int) -> bool:
-    """Whether a value is in a set or list."""
+    """True if a value is in a set or list."""
     content: Any = evaluate(scope, e)
     return bool(content >> value & 1) if isinstance(content, int) else value in content
 
@@ -139,7 +140,8 @@ def _by_bindings(
 def _in_no_set(
     scope: ReadingScope, e: ir.Fold, at: int, value: int, type_: Type, unfold: Unfold
 ) -> list[ConditionPart]:
-    """Why a value is in none of the sets that the binder of this number goes through."""
+    """Parts that say why a value is in none of the sets that the binder of this number goes through; empty if one of
+    them cannot be explained, or if there are too many."""
     domain = e.binders[at][1]
     if domain.kind == "range":
         return []
@@ -194,8 +196,8 @@ class NotSeen(Exception):
 
 
 def _by_local(scope: ReadingScope, e: ir.FrameVar, value: int, type_: Type, unfold: Unfold) -> list[ConditionPart]:
-    """By what the local was set to, if it would be the same now. Of a local from which things are taken out, by what
-    was taken out last, or by what it was to begin with."""
+    """The conditions that keep a value out of a local, by what it was set to, if it would be the same now. Of a local
+    from which things are taken out, by what was taken out last, or by what it was to begin with."""
     made = [v for v in dict.fromkeys(_settings(scope, e)) if not free(v) and is_visible(scope, v)]
     taken = [v.right for v in made if isinstance(v, ir.Arith) and v.op == "&~" and v.left == e]
     begun = [v for v in made if all(node != e for node in walk(v))]
@@ -210,7 +212,7 @@ def _by_local(scope: ReadingScope, e: ir.FrameVar, value: int, type_: Type, unfo
 
 
 def _settings(scope: ReadingScope, e: ir.FrameVar) -> Iterator[ir.Expr]:
-    """What the routine that asks sets a local to."""
+    """The values that the routine which asks sets a local to."""
     decision = scope.decision
     program = decision.game.program
     asks = next((n for n, i in enumerate(program.code) if isinstance(i, ir.Ask) and i.site == decision.number), -1)

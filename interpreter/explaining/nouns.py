@@ -26,7 +26,7 @@ def shown(scope: ReadingScope, value: Any, type_: Type | None) -> Message:
 
 
 def is_asked(scope: ReadingScope, value: Any, type_: Type | None) -> bool:
-    """Whether a value is the one who is asked, and reads the reason: as an actor, or as a seat."""
+    """True for the one who is asked, as an actor or as a seat, if it is also the one who reads the reason."""
     decision = scope.decision
     if not isinstance(type_, MemberType) or not value or scope.seat != decision.seat:
         return False
@@ -112,7 +112,7 @@ def name_of(entry: ir.LayoutEntry) -> str:
 
 
 def _counted(scope: ReadingScope, entry: ir.LayoutEntry, at: int, stride: int) -> list[tuple[Any, Type]]:
-    """Which of several counts it is, without what a sum goes over and without faces."""
+    """The keys of one of several counts, without those that a sum goes over and without faces."""
     assert isinstance(entry.type, MapType)
     names = scope.decision.game.names
     item = width(entry.type.value)
@@ -158,7 +158,7 @@ def _value_noun(scope: ReadingScope, e: ir.CallFn) -> Message | None:
 
 
 def is_worth(scope: ReadingScope, e: ir.Expr) -> bool:
-    """Whether an expression is what can be paid from a purse."""
+    """True for an expression that is the amount that can be paid from a purse."""
     return isinstance(e, ir.CallFn) and scope.decision.game.program.functions[e.fn].name.startswith(WORTH)
 
 

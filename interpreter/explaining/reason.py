@@ -16,9 +16,9 @@ from interpreter.session.state import State
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why an answer is not offered. `seen` are (operand, value) pairs; `key` names the guard's text in the locale;
-    `hidden`: the reader may not see what it reads, so there are no values. `message` says what stands in the way as
-    people who play say it, if it can be said so; `text` is the condition as the rules have it, or the message.
+    """A reason why an answer is not offered. `seen` are (operand, value) pairs; `key` names the guard's text in the
+    locale; `hidden`: the reader may not see what it reads, so there are no values. `message` says what stands in the
+    way as people who play say it, if it can be said so; `text` is the condition as the rules have it, or the message.
 
     kind    `guard`, `such that`, `domain`, `bound`, `plan`, `order`; `offer`: the question has no such alternative;
             `type`: the alternative takes other words; `way`: no way to pay or gain; `word`: no answer to this question;
@@ -59,7 +59,8 @@ def engine_reason(kind: str, sentences: Message, cites: tuple[str, ...] = ()) ->
 
 
 def nothing_asked(state: State) -> Reason:
-    """That no question is open: the game is over, or waits for chance, or the routine that was started has run out."""
+    """The reason that no question is open: the game is over, or waits for chance, or the routine that was started has
+    run out."""
     if state.over:
         return engine_reason("over", message("why_over"))
     return engine_reason("over", message("why_chance" if state.chance else "why_run_out"))

@@ -85,7 +85,7 @@ def interpret(decision: Decision, words: list[str]) -> tuple[int, list[int], Rea
 
 
 def _unknown(decision: Decision, word: str, types: list[Type], named: bool) -> Reason:
-    """Why a word means nothing here; `named`: the words before it name an alternative."""
+    """The reason why a word means nothing here; `named`: the words before it name an alternative."""
     known = {w for t in types for w in decision.game.names.words_of(t)}
     known |= {a.name for a in decision.site.alternatives if a.name}
     if word not in known and any(a.name == word for site in decision.game.program.sites for a in site.alternatives):

@@ -26,8 +26,9 @@ SETS = ("set", "tied", "reach", "nearest")
 
 @dataclass(frozen=True, slots=True)
 class ReadingScope:
-    """`words`: the position; `temps` and `types`: values and types of bound names; `lets`: the blocks with names around
-    the expression; `given`: what a parameter of a value was called with, and where. `depth`: calls so far."""
+    """The position and the bound names with which an expression is read for a seat. `words`: the position; `temps` and
+    `types`: values and types of bound names; `lets`: the blocks with names around the expression; `given`: what a
+    parameter of a value was called with, and where. `depth`: calls so far."""
 
     decision: Decision
     seat: int
@@ -81,7 +82,7 @@ def evaluate(scope: ReadingScope, e: ir.Expr) -> Any:
 
 
 def is_visible(scope: ReadingScope, e: ir.Expr) -> bool:
-    """Whether the reader may see all that an expression reads; False if it has no value."""
+    """True if the reader may see all that an expression reads; False if it has no value."""
     decision = scope.decision
     if decision.keeps(e, scope.seat):
         return False

@@ -28,7 +28,7 @@ from interpreter.session.matching import Member, answer_value
 
 
 def whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[Reason]:
-    """Why a long answer is not possible: a member that may not be in it, else a condition on the whole."""
+    """The reasons why a long answer is not possible: a member that may not be in it, else a condition on the whole."""
     arity = len(decision.site.alternatives[0].binders)
     for values, _ in named:
         found = alternative_reasons(decision, 0, list(values[:arity]), seat)
@@ -51,7 +51,7 @@ def whole_reasons(decision: Decision, named: list[Member], seat: int) -> list[Re
 
 
 def end_reasons(decision: Decision) -> list[Reason]:
-    """Why a long answer may not end here: the demands that it fails, else the bounds."""
+    """The reasons why a long answer may not end here: the demands that it fails, else the bounds."""
     failed = _failed_by_whole(decision, []) if decision.shape in ("some", "amounts") else None
     bounds = message("why_incomplete", bounds=bounds_text(decision))
     return failed or [engine_reason("bound", bounds, decision.site.cites)]
@@ -78,7 +78,8 @@ def _failed_by_whole(decision: Decision, named: list[Member]) -> list[Reason] | 
 
 
 def _amount_outside(decision: Decision, values: Sequence[int], seat: int) -> Reason | None:
-    """Why an amount is too small or too large for its own member, whatever the rest of the answer is."""
+    """The reason why an amount is too small or too large for its own member, whatever the rest of the answer is; None
+    if it is neither, or if the reader may not see the limits."""
     binders, each = decision.site.alternatives[0].binders, decision.site.each
     if decision.shape != "amounts" or each is None or len(values) <= len(binders):
         return None

@@ -28,7 +28,7 @@ def fault_at(
 
 
 def message_of(error: Exception) -> str:
-    """What a failure of Python says of the rules; empty where it says nothing of them."""
+    """The fault of the rules that a failure of Python means, in words; empty where it means none."""
     match error:
         case RecursionError():
             return "rules are nested too deeply; is there an endless recursion?"

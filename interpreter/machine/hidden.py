@@ -36,8 +36,8 @@ KINDS = {"slot": SLOT, "list": LIST, "set": SET, "pieces": PIECES}
 
 @dataclass(frozen=True, slots=True)
 class HiddenDeal:
-    """Of the things of one back (`alike`) those that may lie in some zones (`things`), all in order. `back`: a number,
-    as in `HiddenParts.backs`."""
+    """The things of one back (`alike`), and those of them that may lie in some zones (`things`), all in order. `back`:
+    a number, as in `HiddenParts.backs`."""
 
     back: int
     zones: tuple[int, ...]
@@ -109,7 +109,7 @@ class HiddenParts:
 
 
 def hidden_of(program: Program) -> HiddenParts:
-    """What this program hides."""
+    """The parts of the state that this program hides."""
     sorts = _sorts(program)
     fields = tuple(_fields(program, len(program.zones)))
     pieces = tuple(_pieces(program, len(program.zones) + sum(len(field.cells) for field in fields)))
@@ -136,7 +136,7 @@ def hidden_of(program: Program) -> HiddenParts:
 
 
 def back_numbers(program: Program) -> list[int]:
-    """For each thing the number of what is seen of its back; things with the same number look alike."""
+    """The number of what is seen of each thing's back; things with the same number look alike."""
     seen: dict[tuple[object, ...], int] = {}
     found: dict[int, list[object]] = {}
     for symbol in sorted(program.backs):
@@ -210,7 +210,7 @@ def _may_lie(machine: Machine, thing: int, number: int, invariants: Sequence[ir.
 
 
 def _holds(machine: Machine, invariant: ir.Invariant) -> bool:
-    """Whether an invariant holds, as far as it can be told without a game."""
+    """True if an invariant holds, as far as it can be told without a game."""
     try:
         return bool(machine.holds(invariant))
     except RulesetError:
@@ -230,7 +230,7 @@ def _pieces(program: Program, first: int) -> Iterator[HiddenPieces]:
 
 
 def _faces(t: Type) -> int:
-    """How many sorts of a piece a zone tells apart."""
+    """The number of sorts of a piece that a zone tells apart."""
     if isinstance(t, MapType):
         return key_count(t.keys)
     return t.high if isinstance(t, IntType) and t.high < MOST_PIECES else 1
@@ -246,7 +246,7 @@ def _fields(program: Program, first: int) -> Iterator[HiddenField]:
 
 
 def _field(program: Program, cells: tuple[ir.ZoneInstance, ...], first: int, t: Type) -> HiddenField | None:
-    """What a field of this type may hold; None for places, and for lists of what is no number."""
+    """The values that a field of this type may hold; None for places, and for lists of what is no number."""
     match t:
         case BoolType():
             return HiddenField(cells, first, count=2)

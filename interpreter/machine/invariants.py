@@ -42,7 +42,8 @@ def install(m: Run, checked: bool) -> None:
 
 
 def atomic_end(m: Run, s: ir.AtomicEnd, t: Temps) -> int:
-    """Nothing is tested inside a `together` or while checks act: what follows them tests all that may have changed."""
+    """Test the invariants that read what has changed, but not inside a `together` or while checks act: what follows
+    them tests all that may have changed."""
     if not (m.probing or m.words[TOGETHER] or m.words[CHECKING]):
         check_invariants(m, s.symbols, s.span)
     return 0

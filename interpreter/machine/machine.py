@@ -78,7 +78,7 @@ class Machine:
 
     @property
     def checked(self) -> bool:
-        """Whether invariants and places are tested while running."""
+        """True if invariants and places are tested while running."""
         return self._checked
 
     @checked.setter
@@ -231,7 +231,7 @@ class Machine:
         return self._guarded(lambda: call(self, number, list(args)))
 
     def worth(self, words: Words, seat: int) -> int:
-        """What a position is worth to a seat (a thing) by `evaluate` of the manifest, 0 without it."""
+        """The worth of a position to a seat (a thing) by `evaluate` of the manifest, 0 without it."""
         return int(self.eval_fn(words, self.program.evaluate, [seat])) if self.program.evaluate >= 0 else 0
 
     # ------------------------------------------------------------ running

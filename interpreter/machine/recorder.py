@@ -18,9 +18,9 @@ from interpreter.machine.machine import Machine
 
 
 class Event(NamedTuple):
-    """`sort`: an answer or outcome is about to be `taken`, a routine `begins` or `ends`, a verb comes (`before`) or is
-    `done`. `number`: of the routine or of the cause; `words`: the store at that moment, which is never changed; `args`:
-    what the routine begins with."""
+    """Something that the rules do, as it is recorded. `sort`: an answer or outcome is about to be `taken`, a routine
+    `begins` or `ends`, a verb comes (`before`) or is `done`. `number`: of the routine or of the cause; `words`: the
+    store at that moment, which is never changed; `args`: what the routine begins with."""
 
     sort: str
     number: int
@@ -29,7 +29,7 @@ class Event(NamedTuple):
 
 
 class OptionLister(Protocol):
-    """What lists the options of a question, with the same result as any machine."""
+    """A lister of the options of a question, with the same result as any machine."""
 
     undecided: tuple[RawOption, ...]
 

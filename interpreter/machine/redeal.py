@@ -28,7 +28,7 @@ MOST_DEALS = 100  # until one keeps all invariants; the last is taken as it is
 
 
 class Sight(Protocol):
-    """What is asked of the store that is dealt. A store that is kept has a number."""
+    """The store that is dealt, as the redeal asks about it. A store that is kept has a number."""
 
     def sees(self, place: int, seat: int) -> bool: ...
     def sees_top(self, zone: int, seat: int) -> bool: ...

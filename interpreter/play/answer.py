@@ -179,8 +179,8 @@ def take_members(
 
 
 def answers_next(state: State, decision: Decision, words: list[str], no_others: bool) -> bool:
-    """Whether the words are an answer to what is asked behind the open question, which has only one answer itself, or
-    go on with it. `no_others`: they name all members of an answer, so that it has none which gave itself."""
+    """True if the words answer what is asked behind the open question, which has only one answer itself, or go on with
+    it. `no_others`: they name all members of an answer, so that it has none which gave itself."""
     trial = copy(state)
     if not take_forced(trial, decision):
         return False

@@ -40,7 +40,8 @@ class Uncertain(Exception):
 
 
 def certain_part(state: State, option: Option) -> Certain:
-    """What an option does for certain. A fault of the rules that what is seen leads to is raised as RulesetError."""
+    """The part of an option's effect that is certain. A fault of the rules that what is seen leads to is raised as
+    RulesetError."""
     decision = option.decision
     if is_in_round(state.game, decision.words) or any(entry.is_waiting() for entry in state.log):
         return Certain(state.words, False)  # answers of others may be laid open by it

@@ -25,7 +25,7 @@ from interpreter.visibility.cells import options_hidden_from
 def explain(
     state: State, items: Sequence[Any] | str | Option, who: str | int | None = None, seat: int = 0
 ) -> list[Reason]:
-    """Why this answer is not offered; empty if it is. `seat` is the reader (0: the one asked)."""
+    """The reasons why this answer is not offered; empty if it is. `seat` is the reader (0: the one asked)."""
     decision = state.decision
     moment = None if isinstance(items, Option) else find_moment(state, tokens(items), who)
     if moment is not None and (decision is None or best_match(decision, tokens(items))[0] is None):
@@ -47,7 +47,7 @@ def explain(
 
 
 def open_reasons(decision: Decision, found: list[Reason], seat: int) -> list[Reason]:
-    """Of the reasons against an answer, none if it is offered, those that the reader may know."""
+    """The reasons that the reader may know, of those found against an answer (none if it is offered)."""
     if seat in (0, decision.seat):
         return found
     told = decision.audience(decision.words)

@@ -14,7 +14,7 @@ from interpreter.session.state import State
 
 
 class HandOverError(ValueError):
-    """There is nothing to hand on: the game is not over, or its rules hand nothing on."""
+    """A game hands nothing on: it is not over, or its rules hand nothing on."""
 
 
 def hand_over(state: State) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def outline(nodes: Sequence[TraceNode], lang: str = FALLBACK) -> list[str]:
 
 
 def tells(node: TraceNode) -> bool:
-    """Whether something came about in a node: a change, an outcome of chance, a demand that was not met."""
+    """True if something came about in a node: a change, an outcome of chance, a demand that was not met."""
     return any(n.kind in TELLING or n.said is not None for n in node.walk())
 
 
@@ -83,7 +83,7 @@ def _head(text: str, cites: Sequence[str]) -> str:
 
 
 def _told(nodes: Iterable[TraceNode]) -> Iterator[str]:
-    """What came about, as phrases: outcomes of chance by their address, then each cell with its values on the way, with
+    """Phrases for what came about: outcomes of chance by their address, then each cell with its values on the way, with
     the causes together."""
     drawn: dict[str, list[str]] = {}
     cells: dict[tuple[str, str], list[str]] = {}

@@ -18,9 +18,9 @@ Actors = dict[str, tuple[str, int]]  # id of an actor that is not a seat -> (its
 
 @dataclass(slots=True)
 class Result:
-    """What a state is worth: `scores` by the number of the seat, `actor_scores` by the id of an actor that is not a
-    seat, and the numbers of the seats that win. `has_winners` is false where the rules do not say who wins and only one
-    seat plays; then nobody wins, and nobody has lost."""
+    """The outcome of a state as it stands: `scores` by the number of the seat, `actor_scores` by the id of an actor
+    that is not a seat, and the numbers of the seats that win. `has_winners` is false where the rules do not say who
+    wins and only one seat plays; then nobody wins, and nobody has lost."""
 
     scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)  # that of its seat, unless the score is by actor
@@ -29,7 +29,7 @@ class Result:
 
     @property
     def lost(self) -> bool:
-        """Whether all seats have lost to the game itself: the rules say who wins, and it is nobody."""
+        """True if all seats have lost to the game itself: the rules say who wins, and it is nobody."""
         return self.has_winners and not self.winners
 
 

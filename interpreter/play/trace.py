@@ -32,10 +32,10 @@ SIGNED = ("line", "chance", "demand", "asked", "over")  # kinds of nodes with a 
 
 @dataclass(slots=True)
 class TraceNode:
-    """kind: `answer`, `rule` (a routine that runs), `line` (a rule line that took effect), `change`, `chance`, `demand`
-    (a condition that was tested), `asked` (the next question), `over`. `said`: the key and parts of its text where
-    that is a phrase of the tool; `text` is then the English one. `parts`: of a change its cell, the value before, the
-    value after and the cause; of chance its address and what was drawn."""
+    """A node of a trace. kind: `answer`, `rule` (a routine that runs), `line` (a rule line that took effect), `change`,
+    `chance`, `demand` (a condition that was tested), `asked` (the next question), `over`. `said`: the key and parts of
+    its text where that is a phrase of the tool; `text` is then the English one. `parts`: of a change its cell, the
+    value before, the value after and the cause; of chance its address and what was drawn."""
 
     kind: str
     text: str
@@ -67,8 +67,8 @@ class TracingMachine(Machine):
         self.ins[ir.Chance] = _drawing(self, self.ins[ir.Chance])
 
     def holds(self, invariant: ir.Invariant) -> bool:
-        """Nothing of an invariant is traced, so it is tested by the machine that plays, which is quicker; and not again
-        where all that it reads is as it was when it held."""
+        """The truth of an invariant, of which nothing is traced: it is tested by the machine that plays, which is
+        quicker, and not again where all that it reads is as it was when it held."""
         spans = self.spans.get(invariant.name)
         if spans is None:
             spans = self.spans[invariant.name] = spans_read(self.program, invariant)

@@ -21,7 +21,7 @@ from interpreter.visibility.learning import Learning
 
 
 def reveals(before: State, after: State) -> bool:
-    """Whether something became known to somebody between two states of one game (`after` later than `before`)."""
+    """True if something became known to somebody between two states of one game (`after` later than `before`)."""
     new = after.log[len(before.log) :]
     seat = before.decision.seat if before.decision else 0
     asked = {entry.seat for entry in new if entry.kind == CHOICE and not entry.is_waiting()}
@@ -33,13 +33,13 @@ def reveals(before: State, after: State) -> bool:
 
 
 def in_one_round(before: State, after: State) -> bool:
-    """Whether both wait for answers of one loop `at once`: those who are asked next were asked before."""
+    """True if both wait for answers of one loop `at once`: those who are asked next were asked before."""
     one, two = before.decision, after.decision
     return one is not None and two is not None and goes_on(before.game, one.words, two.words)
 
 
 def has_new_information(before: State, after: State) -> bool:
-    """Whether chance was drawn between two states of one game, a hidden thing or an earlier answer became known to a
+    """True if chance was drawn between two states of one game, a hidden thing or an earlier answer became known to a
     seat, or what is hidden from the seat that answered decided what happened."""
     if any(entry.kind == CHANCE for entry in after.log[len(before.log) :]) or _thing_became_known(before, after):
         return True
@@ -52,7 +52,7 @@ def has_new_information(before: State, after: State) -> bool:
 
 
 def _answers_told(before: State, after: State) -> bool:
-    """Whether an answer between two states told the one who gave it something. The answers are taken once more."""
+    """True if an answer between two states told the one who gave it something. Takes the answers once more."""
     position = copy(before)
     for entry in after.log[len(before.log) :]:
         decision = _answered_decision(position, entry)
@@ -90,7 +90,7 @@ def _find_option(decision: Decision, entry: LogEntry) -> Option | None:
 
 
 def _thing_became_known(before: State, after: State) -> bool:
-    """Whether some seat knows the place of a thing in `after`, but not in `before`."""
+    """True if some seat knows the place of a thing in `after`, but not in `before`."""
     base = after.game.program.known_base
     if not base:
         return False

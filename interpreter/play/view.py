@@ -25,8 +25,8 @@ from interpreter.visibility.unseen import unseen_cell
 
 
 def view(state: State, seat: int | None, lang: str = "en") -> dict[str, Any]:
-    """What `seat` may see. While another seat's plan is open, the position before it, and of the question only who is
-    asked."""
+    """The position as `seat` may see it, as plain data. While another seat's plan is open, the position before it, and
+    of the question only who is asked."""
     game, decision = state.game, state.decision
     words = state.words
     if state.plan is not None and seat != state.plan.seat:
@@ -86,7 +86,8 @@ def members_at(state: State, entry: ir.LayoutEntry, base: int) -> Iterator[tuple
     names, domains, seats = state.game.names, state.game.program.domains, state.game.program.seat_kind
 
     def exists(member: int, t: Type) -> bool:
-        """Whether a key is a member, which the numbers in the gaps of a union are not, and a seat at the table."""
+        """True for a key that is a member, which the numbers in the gaps of a union are not, and a seat at the
+        table."""
         if not isinstance(t, MemberType):
             return True
         return names.seat_number(member) <= state.seats if t.domain == seats else member in domains[t.domain].values
@@ -150,7 +151,7 @@ def zones_by_address(rules: Rules) -> dict[int, int]:
 
 
 def backs_of(state: State, things: Sequence[int], ordered: bool) -> list[dict[str, Any]]:
-    """What stands on the backs of things: one after the other in an ordered zone, else with nothing said of which is
+    """The values on the backs of things: one after the other in an ordered zone, else with nothing said of which is
     which."""
     backs = state.game.backs
     found = [{name: json_value(state, value, t) for name, value, t in backs.get(thing, ())} for thing in things]

@@ -39,7 +39,7 @@ MAX_LISTED = 8  # ways that a refusal lists
 
 @dataclass(frozen=True, slots=True)
 class PaidAlone:
-    """What was paid or gained without a question: by which thing, in which way, and whether no other was possible."""
+    """A payment or gain without a question: by which thing, in which way, and (`only`) with no other possible."""
 
     gain: bool
     payer: int
@@ -83,8 +83,8 @@ class Naming:
         self.named: list[PaidAlone] = []  # what has been named, and was paid without a question
 
     def paid_alone(self, left: int) -> tuple[list[PaidAlone], State]:
-        """What the words before the last `left` of them have paid without a question, forced answers included; with
-        the state that they lead to."""
+        """The payments that the words before the last `left` of them have made without a question, forced answers
+        included; with the state that they lead to."""
         trial = copy(self.start)
         recorder = RecordingMachine(trial.game)
         trial.game = trial.game.played_by(recorder)
@@ -95,7 +95,8 @@ class Naming:
         return recorder.paid, trial
 
     def paid_by(self, keyword: str, left: int, who: str | int | None) -> tuple[list[PaidAlone], State]:
-        """What `who` has paid, or gained, without a question and without naming it before."""
+        """The payments, or gains, of `who` without a question that the words have not named before; with the state
+        behind them."""
         paid, after = self.paid_alone(left)
         mine = [p for p in paid if p.gain == (keyword == GAINING) and is_of(after, p.payer, who)]
         for named in self.named:
@@ -116,7 +117,7 @@ def is_way(decision: Decision) -> bool:
 
 
 def is_of(state: State, payer: int, who: str | int | None) -> bool:
-    """Whether `who` may name how this thing pays: a seat names its own ways, and those of things that are no seats."""
+    """True if `who` may name how this thing pays: a seat names its own ways, and those of things that are no seats."""
     names = state.game.names
     seat = names.seat_number(payer)
     return who is None or not seat or str(who) in (str(seat), names.seat_id(seat), state.game.program.thing_ids[payer])

@@ -87,7 +87,7 @@ def begin_here(state: State) -> None:
 
 
 def is_open(state: State) -> bool:
-    """Whether anything goes on in a position: a question, chance that is awaited, or an end."""
+    """True if anything goes on in a position: a question, chance that is awaited, or an end."""
     return state.over or state.decision is not None or state.chance is not None
 
 
@@ -110,7 +110,7 @@ def case_of(game: Rules, name: str) -> ir.Ruling | ir.Position:
 
 
 def first_steps(case: ir.Ruling | ir.Position | None) -> Sequence[ir.RulingStep]:
-    """What a ruling begins with: its steps up to the first `do`. Those of a position belong to it."""
+    """The steps of a ruling up to its first `do`; none for a position, whose steps belong to it."""
     if not isinstance(case, ir.Ruling):
         return ()
     steps = case.stages[0].steps if case.stages else ()
@@ -139,12 +139,13 @@ def rows_of(game: Game, text: str) -> ir.Position:
 
 
 def _readers(_: Rules) -> list[RowReader]:
-    """What reads rows for a game, once somebody has asked for it."""
+    """An empty list, cached with a game, into which its row reader comes once somebody asks for rows."""
     return []
 
 
 def reference_of(game: Game) -> RulesetReference:
-    """Where the rules of a game were read. Raises PositionError where they are not found by their name."""
+    """The reference by which the rules of a game were read. Raises PositionError where they are not found by their
+    name."""
     if game.reference is not None:
         return game.reference
     try:

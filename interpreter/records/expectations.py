@@ -39,8 +39,8 @@ Wrong = tuple[str, str]  # what was expected, what was seen
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`wrong`: what was expected and what was seen, if they differ; `refused`: why an illegal answer was refused; `at`:
-    which of the questions a row that holds looked at, where it looked at one."""
+    """The outcome of an expectation. `wrong`: what was expected and what was seen, if they differ; `refused`: why an
+    illegal answer was refused; `at`: which of the questions a row that holds looked at, where it looked at one."""
 
     wrong: Wrong | None = None
     refused: str = ""
@@ -96,7 +96,7 @@ def judge_value(state: State, e: ir.Expectation, temps: int) -> Wrong | None:
 
 
 def judge_fact(state: State, e: ir.Expectation) -> Wrong | None:
-    """Whether a fact has these rows and no others, if the game handed it on now."""
+    """The expected and the true rows of a fact that the game would hand on now; None if they agree."""
     fact = next(f for f in state.game.program.hands_on if f.name == e.who)
     keys, t = fact_types(state, fact)
     seen, names = rows(state, fact), state.game.names
@@ -109,8 +109,8 @@ def judge_fact(state: State, e: ir.Expectation) -> Wrong | None:
 
 
 def judge_knowledge(state: State, e: ir.Expectation, temps: int) -> Wrong | None:
-    """Whether all seats know (or none knows, if `hidden` is expected) where a named thing is, else the cells that are
-    read."""
+    """The first seat whose knowledge of where a named thing is, else of the cells that are read, is not as expected
+    (`known` or `hidden`): what was expected of it, and what it has; None if all is as expected."""
     assert e.left is not None and e.right is not None
     game, words = state.game, state.words
     thing = e.left.value if isinstance(e.left, ir.Const) and isinstance(e.type, MemberType) else 0
@@ -127,7 +127,7 @@ def judge_knowledge(state: State, e: ir.Expectation, temps: int) -> Wrong | None
 
 
 def is_named(state: State, thing: int, seat: int) -> bool:
-    """Whether the lines about the last answer, and what gave itself behind it, name to a seat a thing that was chosen
+    """True if the lines about the last answer, and what gave itself behind it, name to a seat a thing that was chosen
     among hidden ones."""
     program, name = state.game.program, thing_name(state.game, thing)
     id_ = program.thing_ids[thing]
@@ -154,7 +154,7 @@ def last_of(states: Sequence[State], test: Callable[[State], bool]) -> int | Non
 
 
 def judge_options(states: Sequence[State], e: ir.Expectation) -> Verdict:
-    """Whether some question has these options, in any order, and no others."""
+    """The verdict on whether some question has these options, in any order, and no others."""
     wanted = {" ".join(tokens(item)) for item in e.items}
     expected = f"the options {', '.join(sorted(wanted)) or 'none'}"
     offered = [{" ".join(o.ids) for o in s.decision.options} if s.decision else set() for s in states]
@@ -169,7 +169,7 @@ def judge_options(states: Sequence[State], e: ir.Expectation) -> Verdict:
 
 
 def is_idle(state: State) -> bool:
-    """Whether nothing is asked, of nobody and not of chance."""
+    """True if neither a seat nor chance is asked anything."""
     return state.decision is None and state.chance is None
 
 
@@ -218,8 +218,8 @@ def judge_illegal(states: Sequence[State], e: ir.Expectation) -> Verdict:
 
 
 def refusals(states: Sequence[State], e: ir.Expectation) -> Sequence[Reason] | None:
-    """Why a step with this answer is refused, by the first question to which its words are an answer; None if it can be
-    taken."""
+    """The reasons why a step with this answer is refused, by the first question to which its words are an answer; None
+    if it can be taken."""
     found: list[Reason] = []
     for state in states:
         refused = refusal_at(state, e) if may_begin_at(state, e) else found
@@ -231,13 +231,14 @@ def refusals(states: Sequence[State], e: ir.Expectation) -> Sequence[Reason] | N
 
 
 def may_begin_at(state: State, e: ir.Expectation) -> bool:
-    """Whether an answer can begin here: not behind members that gave themselves, if its `ready` says that it names all
+    """True if an answer can begin here: not behind members that gave themselves, if its `ready` says that it names all
     of them."""
     return state.decision is None or not state.decision.cursor or READY not in tokens(e.items)[1:]
 
 
 def refusal_at(state: State, e: ir.Expectation) -> list[Reason] | None:
-    """Why the question that is open refuses it, or the next one that it can be an answer to."""
+    """The reasons of the question that is open, or of the next one that the words can answer; None if they are
+    taken."""
     trial, notes = copy(state), AnswerNotes()
     try:
         play_items(trial, e.items, e.who or None, notes=notes)
@@ -252,10 +253,10 @@ def refusal_at(state: State, e: ir.Expectation) -> list[Reason] | None:
 
 
 def passed_over(refused: State, e: ir.Expectation, notes: AnswerNotes) -> list[Reason]:
-    """Why the words that were refused do not answer the questions before, which have answered themselves: words that
-    such a question could take belong to a later one where that one takes them all. A reason counts only for whom the
-    answer is of: who is named, else whose question has taken its first words, else who is asked in the end. Where
-    that is nobody, and several were asked, a row that names no reason means all of them."""
+    """The reasons why the words that were refused do not answer the questions before, which have answered themselves:
+    words that such a question could take belong to a later one where that one takes them all. A reason counts only for
+    whom the answer is of: who is named, else whose question has taken its first words, else who is asked in the end.
+    Where that is nobody, and several were asked, a row that names no reason means all of them."""
     asked = notes.taker or (refused.decision.actor if refused.decision is not None else "")
     actors = {decision.actor for decision, _ in notes.passed}
     found: list[Reason] = []
@@ -272,7 +273,7 @@ def in_one_line(reasons: Sequence[Reason]) -> str:
 
 
 def matches_reason(reason: Reason, wanted: str, state: State) -> bool:
-    """Whether a reason is the one that a ruling names, by its key, or by a part of its text, its `because` or its
+    """True if a reason is the one that a ruling names, by its key, or by a part of its text, its `because` or its
     words."""
     if reason.key and reason.key == wanted:
         return True

@@ -87,7 +87,7 @@ def _blank(game: Rules) -> Words:
 
 
 def _cells_of_seats(game: Rules) -> dict[int, list[tuple[str, int, int]]]:
-    """What each seat holds: the name of a field or zone, and its words from one address up to another."""
+    """The cells that each seat holds: the name of a field or zone, and its words from one address up to another."""
     found: dict[int, list[tuple[str, int, int]]] = {thing: [] for thing in game.machine.seat_things}
     prefix = f"{game.program.seat_kind}."
     for entry in game.program.layout:

@@ -62,7 +62,7 @@ def replay(game: Rules, data: dict[str, Any], to: int | None = None, verify: boo
 
 
 def fault_of(state: State, error: RulesetError) -> ReplayError:
-    """That the rules have a fault behind this line of the log, or cannot take what comes there."""
+    """The error that the rules have a fault behind this line of the log, or cannot take what comes there."""
     return ReplayError(str(error), len(state.log) + 1, f"the rules cannot go on at {error.where or 'this place'}")
 
 
@@ -98,7 +98,7 @@ def replay_entry(state: State, entries: Sequence[LogEntry]) -> None:
 
 
 def has_more(state: State, entries: Sequence[LogEntry], wanted: int) -> bool:
-    """Whether the first `wanted` lines go further than what has been played; the line of a shuffle that is asked is
+    """True if the first `wanted` lines go further than what has been played; the line of a shuffle that is asked is
     played in parts."""
     played, drawn = len(state.log), state.words[hdr.DRAWN]
     return played < wanted or (0 < played == wanted and 0 < drawn < len(entries[played - 1].ids))

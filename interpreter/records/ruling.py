@@ -263,7 +263,7 @@ def beginning_of(states: Sequence[State], at: int) -> State:
 
 
 def answers_this(looked_at: State, step: ir.RulingStep) -> bool:
-    """Whether a step answers the question that rows looked at. One which does not may name the answer of an earlier
+    """True if a step answers the question that rows looked at. One which does not may name the answer of an earlier
     question that gave itself, but a word that ends an answer, or declines, is meant for this one."""
     if [tokens(item) for item in step.items] in ([[READY]], [[DECLINE]]):
         return True
@@ -284,7 +284,7 @@ def told(fault: Exception) -> str:
 
 
 def begins_with_payment(steps: Sequence[ir.RulingStep]) -> bool:
-    """Whether the first of these steps begins with a payment."""
+    """True if the first item of one of these steps begins with the word for a payment or a gain."""
     return any(tokens(item)[:1] in ([PAYING], [GAINING]) for step in steps for item in step.items[:1])
 
 
@@ -310,6 +310,6 @@ def row_text(game: Rules, row: object) -> str:
 
 
 def piece_text(game: Rules, address: int, code: int) -> str:
-    """Which piece lies in a zone for one."""
+    """The piece that lies in a zone for one, in words; its code where the address is of no cell."""
     cell = entry_at(game, address)
     return str(slot_words(game, cell[0], code)) if cell is not None else str(code)

@@ -64,7 +64,7 @@ def check_store(game: Rules, words: Any, what: str) -> Words:
 
 
 class KnownTypes:
-    """What the rules say about the words that no layout describes, worked out once for a ruleset: the types of frame
+    """The types of the words that no layout describes, as the rules give them, worked out once for a ruleset: of frame
     variables, of timed lines, and of what waits on end lists."""
 
     def __init__(self, rules: Rules) -> None:
@@ -140,8 +140,8 @@ def check_header(program: Program, words: Words) -> None:
 
 
 def check_waiting(program: Program, words: Words, at_rest: bool) -> None:
-    """What the store waits for: a question, chance, or nothing, if the game is over. A store `at_rest` is where a game
-    stops; another was kept while it ran."""
+    """Raises UnsoundStore unless the store waits for something that its place in the code can wait for: a question,
+    chance, or nothing, if the game is over. A store `at_rest` is where a game stops; another was kept while it ran."""
     site, pc = words[hdr.SITE] - 1, words[hdr.PC]
     if not -1 <= site < len(program.sites) or not 0 <= pc < len(program.code):
         raise UnsoundStore("the store points outside the ruleset")
@@ -204,7 +204,7 @@ def check_cells(known: KnownTypes, words: Words, entry: ir.LayoutEntry) -> None:
 
 
 def is_value(known: KnownTypes, words: Words, at: int, type_: Type, stored: bool = True) -> bool:
-    """Whether the words at an address are a value of the type; nothing (0) always is, but not as the item of a list,
+    """True if the words at an address are a value of the type; nothing (0) always is, but not as the item of a list,
     since a store begins with zeros. Numbers are bounded only where they are stored, not in local variables."""
     match type_:
         case BoolType() | IntType():
@@ -240,7 +240,7 @@ def is_set(known: KnownTypes, words: Words, at: int, type_: SetType, elem: Type)
 
 
 def check_zones(game: Rules, words: Words) -> None:
-    """Every thing is where its place word says, and nowhere else."""
+    """Raises UnsoundStore unless every thing is where its place word says, and nowhere else."""
     machine, zones = game.machine, range(len(game.program.zones))
     machine.words = words
     if any(words[address] not in zones for address in game.program.placed if address):
@@ -260,7 +260,8 @@ def check_knowledge(program: Program, words: Words) -> None:
 
 
 def check_records(known: KnownTypes, words: Words, frames: list[int]) -> None:
-    """End lists and timed rules: each belongs to a frame, names something of the rules, and has values of its types."""
+    """Raises UnsoundStore unless each item of end lists and each timed rule belongs to a frame, names something of the
+    rules, and has values of its types."""
     program = known.program
     size = hdr.DEFERRED_LINK + program.deferred_args
     for number in range(words[hdr.DEFERRED]):

@@ -38,9 +38,9 @@ def holder_width(entry: ir.LayoutEntry) -> int:
 
 @dataclass(frozen=True, slots=True)
 class CellPlaces:
-    """Where the cells of a field or zone lie. `first`, `step`: the thing with which its holders begin, and the words of
-    each, 0 for global state; `members`: those that a holder has a cell for, by the first of its `keys`; `size`: the
-    words of a cell."""
+    """The addresses of the cells of a field or zone. `first`, `step`: the thing with which its holders begin, and the
+    words of each, 0 for global state; `members`: those that a holder has a cell for, by the first of its `keys`;
+    `size`: the words of a cell."""
 
     first: int
     step: int

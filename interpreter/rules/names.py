@@ -43,7 +43,7 @@ class Names:
         self.lattices = {name: d.lattice for name, d in program.domains.items() if d.lattice is not None}
 
     def coordinates(self, lattice: str, id_: str) -> tuple[int, ...] | None:
-        """Those of a cell of a lattice by its id; None for another id."""
+        """The coordinates of a cell of a lattice by its id; None for another id."""
         values = self._values[lattice]
         if id_ not in values:
             return None
@@ -144,7 +144,7 @@ class Names:
         return self._seats.get(thing, 0)
 
     def plays(self, row: Sequence[int], keys: Sequence[Type], seats: int) -> bool:
-        """Whether these keys are members that there are, and seats among the first `seats`."""
+        """True if these keys are members that there are, and seats among the first `seats`."""
         pairs = zip(row, keys, strict=True)
         return all(self.has(value, t) and self.seat_number_of(value, t) <= seats for value, t in pairs)
 
@@ -153,7 +153,7 @@ class Names:
         return self.seat_number(value) if isinstance(t, MemberType) and t.domain == self.program.seat_kind else 0
 
     def has(self, value: int, t: Type) -> bool:
-        """Whether a number in the bounds of a type is a value of it: between the members of a union may be gaps."""
+        """True if a number in the bounds of a type is a value of it: between the members of a union may be gaps."""
         return not isinstance(t, MemberType) or value == 0 or value in self._ids.get(t.domain, {})
 
     def seat_thing(self, seat: int) -> int:

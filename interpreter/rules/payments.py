@@ -92,7 +92,7 @@ def logged_payment_text(rules: Rules, ids: Sequence[str], kind: str, lang: str) 
 
 
 def is_same_payment(ids: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether `words` name the payment `ids`; its parts may come in any order."""
+    """True if `words` name the payment `ids`; its parts may come in any order."""
     return len(ids) == len(words) and _split_parts(ids) == _split_parts(words)
 
 

@@ -22,7 +22,7 @@ def counted_by(rules: Rules, entry: ir.LayoutEntry) -> tuple[Type, ...]:
 
 
 def piece_words(rules: Rules, entry: ir.LayoutEntry, values: Sequence[int]) -> str:
-    """Which piece it is, in the words of a row: its index, then its face, if it has several."""
+    """A piece in the words of a row: its index, then its face, if it has several."""
     keys = counted_by(rules, entry)
     first = 1 if entry.faces else 0
     face = entry.faces[values[0]] if entry.faces else ""
@@ -61,7 +61,7 @@ def index_keys(type_: MapType) -> tuple[Type, ...]:
 
 
 def slot_keys_by_zone(rules: Rules) -> dict[str, tuple[Type, ...]]:
-    """These keys of all zones for one piece, by symbol."""
+    """The keys of `slot_keys` for all zones that hold one piece, by symbol."""
     return {e.symbol: slot_keys(rules.program, e) for e in rules.program.layout if e.sort == "slot"}
 
 

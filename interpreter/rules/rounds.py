@@ -29,7 +29,7 @@ class Early:
     answers: Mapping[int, tuple[Code, ...]] = field(default_factory=dict)
 
     def of(self, words: Words, site: ir.Site) -> Mapping[int, tuple[Code, ...]]:
-        """Those of the round that this question belongs to."""
+        """The early answers of the round that this question belongs to, by place; none for another round."""
         return self.answers if round_of(words, site) == (self.frame, self.first) else {}
 
     def to_json(self) -> list[Any]:
@@ -51,7 +51,7 @@ def places(rules: Rules) -> frozenset[int]:
 
 
 def is_in_round(rules: Rules, words: Words) -> bool:
-    """Whether the pending question is asked to all members together."""
+    """True if the pending question is asked to all members together."""
     number = words[SITE] - 1
     return number >= 0 and rules.program.sites[number].at_once is not None and words[PC] in rules.cached(places)
 
@@ -68,13 +68,13 @@ def place_of(words: Words, site: ir.Site) -> int:
 
 
 def is_last(words: Words, site: ir.Site) -> bool:
-    """Whether no member follows the one that is asked."""
+    """True if no member follows the one that is asked."""
     assert site.at_once is not None, "a question of a loop `at once`"
     return place_of(words, site) >= words[words[FP] + FRAME_LINK + site.at_once[2]]
 
 
 def goes_on(rules: Rules, before: Words, then: Words) -> bool:
-    """Whether a store with a question of a round has led to one with the next question of the same round: of a later
+    """True if a store with a question of a round has led to one with the next question of the same round: of a later
     member, or one more of the same member."""
     if not (is_in_round(rules, before) and is_in_round(rules, then)):
         return False
@@ -83,6 +83,7 @@ def goes_on(rules: Rules, before: Words, then: Words) -> bool:
 
 
 def reached(words: Words, site: ir.Site) -> tuple[int, int, int]:
-    """How far a round has come: the place of the member, its question, and the place in a long answer."""
+    """The progress of a round, to be compared: the place of the member, its question, and the place in a long
+    answer."""
     cursor = words[words[FP] + FRAME_LINK + site.cursor] if site.cursor >= 0 else 0
     return place_of(words, site), words[SITE], cursor

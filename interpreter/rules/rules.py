@@ -67,12 +67,13 @@ class Rules:
 
     @property
     def making(self) -> Making | None:
-        """What makes the native module of these rules; None where the reference plays, or a machine that observes."""
+        """The making of the native module of these rules; None where the reference plays, or a machine that
+        observes."""
         return None if isinstance(self.runner, Machine) else self.runner.making
 
     @cached_property
     def native(self) -> NativeGames | None:
-        """What plays whole random games of these rules natively; None where the reference plays."""
+        """The native player of whole random games of these rules; None where the reference plays."""
         if self.making is None:
             return None
         from interpreter.backends.native.games import NativeGames  # it takes long to load, and few ask for it
@@ -106,7 +107,7 @@ class Rules:
 
     @cached_property
     def backs(self) -> dict[int, tuple[tuple[str, Any, Type], ...]]:
-        """What stands on the back of each thing: names of constants, with their values and types."""
+        """The constants on the back of each thing: their names, with values and types."""
         found: dict[int, list[tuple[str, Any, Type]]] = {}
         for symbol in sorted(self.program.backs):
             kind, _, name = symbol.rpartition(".")

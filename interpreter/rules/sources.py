@@ -65,8 +65,8 @@ class Sources:
         self._known: dict[tuple[str, str, bool], Source | None] = {}
 
     def find(self, name: str, kind: str = "", enum: bool = False) -> Source | None:
-        """What a name means of a member of this kind, or of this enum; of the whole game where there is none; None if
-        nothing has it."""
+        """The source that a name means, of a member of this kind or enum, or of the whole game where there is none;
+        None if nothing has it."""
         key = name, kind, enum
         if key not in self._known:
             self._known[key] = self._of_member(name, kind, enum) or self._of_game(name, kind)
@@ -109,7 +109,7 @@ class Sources:
 
 
 def has_members_of(program: Program, type_: Type, kind: str) -> bool:
-    """Whether a type covers the members of this kind or enum."""
+    """True if a type covers the members of this kind or enum."""
     if not isinstance(type_, MemberType):
         return False
     values = program.domains[type_.domain].values
@@ -118,7 +118,7 @@ def has_members_of(program: Program, type_: Type, kind: str) -> bool:
 
 
 def is_indexed_by(program: Program, entry: ir.LayoutEntry, kind: str) -> bool:
-    """Whether the first index of a global map or of zones by member, after faces, covers this kind."""
+    """True if the first index of a global map or of zones by member, after faces, covers this kind."""
     keys = entry.dims or (index_keys(entry.type) if isinstance(entry.type, MapType) else ())
     return bool(keys) and not holder_dims(entry) and has_members_of(program, keys[0], kind)
 

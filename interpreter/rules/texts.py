@@ -59,7 +59,7 @@ class Texts:
         return tuple(dict.fromkeys((*self.names.program.languages, *languages())))
 
     def language_name(self, lang: str) -> str:
-        """What a language calls itself: its `engine.language`, in the ruleset or the tool, else its tag."""
+        """The name that a language has for itself: its `engine.language`, in the ruleset or the tool, else its tag."""
         own = self.tables.get(lang, {}).get("engine.language")
         return own or sections(lang).get("engine", {}).get("language", lang)
 
@@ -138,12 +138,13 @@ class Texts:
         return self.find(lang, f"clause.{id_}") or str(about.get("title", ""))
 
     def prose(self, lang: str, id_: str) -> str:
-        """Why no rule implements a clause: the text `clause.ID.prose`, else that of the index; empty where rules do."""
+        """The reason why no rule implements a clause: the text `clause.ID.prose`, else that of the index; empty where
+        rules do."""
         about = self.names.program.clauses.get(id_, {})
         return self.find(lang, f"clause.{id_}.prose") or str(about.get("prose", ""))
 
     def source(self, lang: str, id_: str) -> tuple[str, str]:
-        """Where a clause stands in the rulebook, and the language of these words if it is another one: the headings of
+        """The place of a clause in the rulebook, and the language of these words if it is another one: the headings of
         a rulebook are not translated."""
         return by_language(self.names.program.sources_of_clauses.get(id_, {}), lang)
 

@@ -71,7 +71,8 @@ def spans_of(m: Run, problem: Problem, value: Number, reads: set[int]) -> Spans:
 
 
 def _opaque(m: Run, problem: Problem, value: Opaque, reads: set[int]) -> Spans:
-    """What is not seen through is anything until its items are decided. A fault counts only at the end."""
+    """The spans of an opaque value: anything until its items are decided, then what it is. A fault counts only at the
+    end."""
     items = range(len(problem.lows)) if value.late else sorted(items_of(value))
     last = max(items, default=-1)
     numbers = {i: problem.term({i: range(problem.highs[i] + 1)}) for i in items if problem.highs[i]}

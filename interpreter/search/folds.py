@@ -15,7 +15,8 @@ Truths = tuple[f.Number, ...]
 
 
 def _domain(p: Partial, d: ir.Domain, t: Temps) -> Iterable[tuple[int, f.Number]]:
-    """What may be a member, and whether it is one, in order."""
+    """The possible members of a domain in order, each with the truth of its being one. Raises Unseen if the set is not
+    seen through."""
     a = p(d.a, t)
     if d.kind == "set":
         if isinstance(a, int):

@@ -24,7 +24,7 @@ class Unseen(Exception):
 
 @dataclass(slots=True)
 class Sum:
-    """`const` plus what the tables of the items say."""
+    """A sum of a number and of one table for each item: `const` plus what the tables of the items say."""
 
     const: int
     tables: Mapping[int, Table]
@@ -37,9 +37,10 @@ class Sum:
 
 @dataclass(slots=True)
 class Formula:
-    """kind: `+`, `*`, `min`, `max`, `and`, `or` of the args; `not` and `if` (test, then, else) as in the IR; `compare`
-    with the operator `data`: the only arg against 0; `apply`: the function `data` of the only arg; `best`: of pairs
-    (condition, value) in turn the greatest or least value, data is (`max` or `min`, what nothing gives)."""
+    """A formula over the items of an answer. kind: `+`, `*`, `min`, `max`, `and`, `or` of the args; `not` and `if`
+    (test, then, else) as in the IR; `compare` with the operator `data`: the only arg against 0; `apply`: the function
+    `data` of the only arg; `best`: of pairs (condition, value) in turn the greatest or least value, data is (`max` or
+    `min`, what nothing gives)."""
 
     kind: str
     args: tuple[Any, ...]
@@ -238,12 +239,12 @@ def negate(a: Number) -> Number:
 
 
 def either(truths: Sequence[Number]) -> Number:
-    """Whether one of them is true. Truths that depend on one item each make a sum that is at least 1."""
+    """The truth that one of them is true. Truths that depend on one item each make a sum that is at least 1."""
     return _joined(truths, "or", stops=1)
 
 
 def both(truths: Sequence[Number]) -> Number:
-    """Whether all of them are true."""
+    """The truth that all of them are true."""
     return _joined(truths, "and", stops=0)
 
 

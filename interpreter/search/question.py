@@ -14,8 +14,8 @@ from interpreter.search.solver import Solver
 
 @dataclass(frozen=True, slots=True)
 class AnswerForm:
-    """What never changes about the question of a site: where its answer is in the frame, how many words it takes, and
-    whether it is a list of (key number, amount)."""
+    """The facts of a site's question that never change: where its answer is in the frame, how many words it takes, and
+    (`sparse`) that it is a list of (key number, amount)."""
 
     site: ir.Site
     slot: int
@@ -30,7 +30,7 @@ class AnswerForm:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What does not change between the small decisions of one answer: the members (or slots) that may be chosen and
+    """The facts that hold through all small decisions of one answer: the members (or slots) that may be chosen and
     their bounds. `store` is the store that it was read from, without the answer; `keys` are the key numbers of the
     slots, filled when they are first needed."""
 

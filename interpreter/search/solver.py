@@ -40,7 +40,8 @@ class Budget:
 
 @dataclass(slots=True)
 class Constraint:
-    """`check` reads the terms `reads`; `relation`: the operator and the number, if one term is related to a number."""
+    """A constraint on terms. `check` reads the terms `reads`; `relation`: the operator and the number, if one term is
+    related to a number."""
 
     check: Check
     reads: tuple[int, ...]
@@ -154,14 +155,15 @@ class Solver:
         return state
 
     def ends(self, state: State) -> bool:
-        """Whether the constraints are met by the state after all items."""
+        """True if the state after all items meets the constraints."""
         sums, still_open = state
         return all(check(self.count, sums) for c, check in enumerate(self.checks) if still_open >> c & 1)
 
     # ------------------------------------------------------------ completions
 
     def completes(self, i: int, state: State) -> bool:
-        """Whether the items from i on can take amounts so that all constraints are met."""
+        """True if the items from i on can take amounts so that all constraints are met. Each state is searched once,
+        and remembered."""
         entry = self._entry(i, state)
         if isinstance(entry, bool):
             return entry
@@ -188,8 +190,8 @@ class Solver:
         return found
 
     def _entry(self, i: int, state: State) -> bool | tuple[tuple[int, int, Sums], int, State, Iterator[int]]:
-        """Whether a state can be completed, if that is plain to see or known; else its key, the next item that an open
-        constraint reads, the state, and the amounts to be tried."""
+        """The answer for a state, if it is plain to see or known; else its key, the next item that an open constraint
+        reads, the state, and the amounts to be tried."""
         sums, still_open = state
         if not still_open:
             return True
@@ -218,13 +220,13 @@ class Solver:
         return support, tuple(sorted(reads)), not still_open & ~self.exact
 
     def _is_exact(self, c: Constraint) -> bool:
-        """Whether a relation can be met wherever its check leaves it open."""
+        """True for a relation that can be met wherever its check leaves it open."""
         if c.relation is None:
             return False
         return c.relation[0] != "==" or self.problem.terms[c.reads[0]].reachable_known
 
     def _apart(self, i: int, still_open: int) -> bool:
-        """Whether no item from i on counts for two open constraints: then each alone decides."""
+        """True if no item from i on counts for two open constraints: then each alone decides."""
         seen = 0
         for c in members(still_open):
             rest = self.supports[c] >> i

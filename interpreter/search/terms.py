@@ -43,7 +43,7 @@ class Term:
         self._reachable: list[int | None] | None = None
 
     def reaches(self, i: int, wanted: int) -> bool:
-        """Whether the items from i on can add up to `wanted`, as far as that is known."""
+        """True if the items from i on can add up to `wanted`, as far as that is known."""
         need = wanted - self.least[i]
         if need < 0 or wanted > self.greatest[i]:
             return False
@@ -54,7 +54,7 @@ class Term:
 
     @property
     def reachable_known(self) -> bool:
-        """Whether the reachable sums are known exactly."""
+        """True if the reachable sums are known exactly."""
         if self._reachable is None:
             self._reachable = self._sums()
         return self._reachable[0] is not None
@@ -67,7 +67,7 @@ class Term:
         return None if bits is None else [self.least[0] + s for s in range(bits.bit_length()) if bits >> s & 1]
 
     def _sums(self) -> list[int | None]:
-        """For the items from i on: bit s stands for the sum `least[i] + s`."""
+        """The sums that the items from each i on can make: bit s stands for the sum `least[i] + s`; None: too many."""
         rest: list[int | None] = [1]
         for i in range(len(self.lows) - 1, -1, -1):
             bits, table = rest[-1], self.tables.get(i)
@@ -88,7 +88,7 @@ class Term:
         return found
 
     def compare(self, op: str, target: int, i: int, so_far: int) -> bool | None:
-        """Whether the sum stands in the relation `op` to the target if the first i items add `so_far`; None: that
+        """The truth of the relation `op` between the sum and the target if the first i items add `so_far`; None: it
         depends on the others. For one term alone, None means that both can be."""
         low, high = so_far + self.least[i], so_far + self.greatest[i]
         if op == "<=":

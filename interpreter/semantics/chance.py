@@ -44,7 +44,7 @@ def chance(m: Run, i: ir.Chance, pc: int, t: Temps) -> int:
 
 
 def _drawn(m: Run, among: Sequence[int], weights: dict[int, int]) -> int:
-    """What the generator draws."""
+    """A member that the generator draws, by weight if there are weights."""
     if not weights:
         return among[rng.randbelow(m.words, size_of(among))]
     left = rng.randbelow(m.words, sum(weights.values()))

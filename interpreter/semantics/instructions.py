@@ -91,8 +91,8 @@ def _ask(m: Run, i: ir.Ask, pc: int, t: Temps) -> int:
 
 
 def _asks_planner(m: Run, site: ir.Site, t: Temps) -> bool:
-    """Whether the question goes to the seat of the open plan. A trial may know the actor only; his first question
-    names his seat."""
+    """True if the question goes to the seat of the open plan. A trial may know the actor only; his first question names
+    his seat."""
     words = m.words
     seat, planner = m.value(site.seat, t), words[PLAN_SEAT]
     if planner == 0 or planner == -m.value(site.actor, t):

@@ -205,7 +205,7 @@ def payable(m: Run, e: ir.Payable, t: Temps) -> int:
 
 
 def can_pay(m: Run, purse: int, args: Temps, amount: int) -> int:
-    """Whether an amount can be paid from a purse with these arguments, as 0 or 1."""
+    """1 if an amount can be paid from a purse with these arguments, else 0."""
     if amount <= 0:
         return 1
     p = open_purse(m, purse, args)

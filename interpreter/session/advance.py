@@ -58,8 +58,8 @@ def run_on(state: State, words: Words, option: MachineOption | None = None, outc
 
 
 def require_sight(rules: Rules, words: Words) -> None:
-    """Where a predicate says who sees what the pending question reads, the seats that are asked must be among them;
-    else the options would be a peek, which is a fault of the ruleset."""
+    """Raises a fault of the ruleset unless the seats that are asked are among those whom a predicate lets see what the
+    pending question reads; the options would be a peek."""
     if not words[hdr.SITE] or not rules.answers[words[hdr.SITE] - 1].site.sighted:
         return
     decision = Decision(rules, words)
@@ -102,7 +102,7 @@ def step(state: State, decision: Decision, option: Option, automatic: bool) -> N
 
 
 def is_early(state: State, decision: Decision) -> bool:
-    """Whether a question is that of a member of the open round whose turn has not come."""
+    """True for the question of a member of the open round whose turn has not come."""
     now, rules = state.decision, state.game
     if now is None or decision is now or not (is_in_round(rules, now.words) and is_in_round(rules, decision.words)):
         return False
@@ -118,8 +118,8 @@ def keep_early(state: State, decision: Decision, option: Option) -> None:
 
 
 def left_early(state: State, decision: Decision, option: Option) -> Early:
-    """What is still kept once a question has been answered with this option: of the member that was asked what it gave
-    beyond this; nothing where the round is over, or something else was done meanwhile."""
+    """The early answers that are kept once a question has been answered with this option: of the member that was asked
+    what it gave beyond this; none where the round is over, or something else was done meanwhile."""
     kept = state.early
     if not goes_on(state.game, decision.words, state.words):
         return NONE_EARLY

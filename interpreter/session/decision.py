@@ -153,13 +153,13 @@ class Decision:
 
     @cached_property
     def later_members(self) -> Mapping[int, Decision]:
-        """In a loop `at once`, the questions of members whose turn comes later and who have not answered yet, by their
-        places."""
+        """The questions, by their places, of members of a loop `at once` whose turn comes later and who have not
+        answered yet."""
         return self.members_behind(self.auto)
 
     def members_behind(self, auto: bool) -> dict[int, Decision]:
-        """As `later_members`; `auto`: whether forced answers are passed over. The round is played on a copy of the
-        store, with any answers for those that are not there. A member that cannot be reached so, since a rule has a
+        """The questions of `later_members`; `auto`: forced answers are passed over. The round is played on a copy of
+        the store, with any answers for those that are not there. A member that cannot be reached so, since a rule has a
         fault on the way, waits for its turn."""
         found: dict[int, Decision] = {}
         given = {place: list(codes) for place, codes in self.early.items()}
@@ -181,7 +181,7 @@ class Decision:
 
     @property
     def place(self) -> int:
-        """In a loop `at once`, the place of the member that is asked."""
+        """The place, in a loop `at once`, of the member that is asked."""
         return rounds.place_of(self.words, self.site)
 
     def behind(self, raw: MachineOption | None) -> Decision | None:
@@ -214,7 +214,7 @@ class Decision:
         return self.game.names.text(self.actor_value, self.site.actor_type)
 
     def asks(self, who: str | int) -> bool:
-        """Whether `who` (id of the actor, id of the seat, or number of the seat) is asked."""
+        """True if `who` (id of the actor, id of the seat, or number of the seat) is asked."""
         return str(who) in (self.actor, self.seat_id, str(self.seat))
 
     @cached_property
@@ -256,7 +256,7 @@ class Decision:
 
     @property
     def is_full(self) -> bool:
-        """Whether the answer has as many members as may be, and everybody knows that: that it is then ready tells
+        """True if the answer has as many members as may be, and everybody knows that: that it is then ready tells
         nothing."""
         if self.offers[0].kind != READY or self.site.answer is None:
             return False
@@ -344,7 +344,7 @@ class Decision:
         return [(name, value, told(seats) if name in openly else seats) for name, value, seats in found]
 
     def tells_asked(self, raw: MachineOption) -> bool:
-        """Whether the log line of this answer says something openly that the seat which gives it does not see."""
+        """True if the log line of this answer says something openly that the seat which gives it does not see."""
         if not self.site.open_values or self.words[hdr.PLAN]:
             return False
         found = self._text_values(self.answers.log_values(raw), raw)
@@ -387,6 +387,6 @@ class Decision:
         return found
 
     def keeps(self, expr: ir.Expr, seat: int) -> bool:
-        """Whether an expression reads a variable that holds what `seat` may not know, as far as is known."""
+        """True if an expression reads a variable that holds what `seat` may not know, as far as is known."""
         secrets = self.site.unseen if seat == self.seat else self.site.kept
         return bool(secrets) and any(isinstance(n, FRAMED) and n.slot in secrets for n in walk(expr))

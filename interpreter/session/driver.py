@@ -69,17 +69,17 @@ class Driver:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """True once the game has ended."""
         return self._word(OVER) == 1
 
     @property
     def plans(self) -> bool:
-        """Whether a plan is open, which other seats do not see yet."""
+        """True while a plan is open, which other seats do not see yet."""
         return self._word(PLAN) != 0
 
     @property
     def waits_for_chance(self) -> bool:
-        """Whether chance that is asked is awaited: `draw` takes one of the `outcomes`."""
+        """True while chance that is asked is awaited: `draw` takes one of the `outcomes`."""
         return not self.seat and self._word(CHANCE) != 0
 
     @property

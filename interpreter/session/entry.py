@@ -127,14 +127,14 @@ class LogEntry:
         return entry
 
     def decider(self) -> tuple[str, str, int]:
-        """Who decided: id of the actor, its domain (empty for chance), number of the seat. This leaves a pending answer
-        as it is."""
+        """The one who decided: id of the actor, its domain (empty for chance), number of the seat. A pending answer
+        stays pending."""
         if isinstance(self.pending, PendingAnswer | ChoiceEntry):
             return self.pending.decider()
         return self.actor, self.actor_domain, self.seat
 
     def is_waiting(self) -> bool:
-        """Whether others have to answer before this entry is revealed."""
+        """True if others have to answer before this entry is revealed."""
         return self.waits if self.pending is None else self.pending.waits
 
     def revealed(self) -> LogEntry:
@@ -169,7 +169,7 @@ class LogEntry:
         return _unread(self.pending._replace(after=None)) if isinstance(self.pending, PendingAnswer) else self
 
     def is_open(self) -> bool:
-        """Whether nobody has read yet what it names, and no store says what it has led to."""
+        """True if nobody has read yet what it names, and no store says what it has led to."""
         return isinstance(self.pending, PendingDraw) or (
             isinstance(self.pending, PendingAnswer) and self.pending.after is None
         )
@@ -323,8 +323,8 @@ def things_read(decision: Decision, expr: ir.Expr, temps: Mapping[int, tuple[int
 
 
 class PendingDraw(NamedTuple):
-    """What the entry of a hidden thing that was drawn is worked out from: its audience are those who know the thing in
-    the store afterwards."""
+    """The draw of a hidden thing from which its entry is worked out once it is read: its audience are those who know
+    the thing in the store afterwards."""
 
     rules: Rules
     words: Words

@@ -95,7 +95,7 @@ def with_each_actor(state: State, words: Sequence[str]) -> list[list[str]]:
 
 
 def _decides_for_actor(decision: Decision, words: Sequence[str]) -> bool:
-    """Whether the seat that is asked decides for the actor named after the action, as the first guard of such an action
+    """True if the seat that is asked decides for the actor named after the action, as the first guard of such an action
     tests."""
     alternative = next(a for a in decision.site.alternatives if a.name == words[0])
     if len(words) < 2 or not alternative.binders or not alternative.guards:

@@ -66,7 +66,7 @@ def match(decision: Decision, option: Option, words: Sequence[str], offered: Off
 
 
 def _fits_another(decision: Decision, mine: ir.Alternative, words: Sequence[str]) -> bool:
-    """Whether these words, without a name before them, would fit another alternative of this question too."""
+    """True if these words, without a name before them, would fit another alternative of this question too."""
     parse = decision.game.names.parse
     for other in decision.site.alternatives:
         types = [type_ for _, _, _, type_ in other.binders]

@@ -39,7 +39,7 @@ class Playouts:
 
 
 class Engine:
-    """`checked`: whether invariants and places are tested in what it plays."""
+    """Play over bare stores, without logs. `checked`: whether invariants and places are tested in what it plays."""
 
     def __init__(self, game: Rules, checked: bool = False) -> None:
         self.game, self.checked = game, checked
@@ -76,7 +76,7 @@ class Engine:
         self._ready().take(words, option)
 
     def _ready(self) -> Machine | NativeRunner:
-        """What runs the store, with nothing left in it of the call before."""
+        """The game's runner, checked as these playouts are, with no draws of the call before left in it."""
         runner = self.game.runner
         runner.checked = self.checked
         runner.draws.clear()

@@ -31,7 +31,7 @@ MOST_RECORDED = 16  # entries of the log whose events outlast the next answer
 
 @dataclass(frozen=True, slots=True)
 class PlanStart:
-    """Where an open plan began: its seat, the store and the length of the log just before. Other seats see this
+    """The beginning of an open plan: its seat, the store and the length of the log just before. Other seats see this
     position until the plan is certain."""
 
     seat: int
@@ -41,7 +41,7 @@ class PlanStart:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Where a game begins that is no new one: the store, and the plan that was open there."""
+    """The position in which a game begins that is no new one: the store, and the plan that was open there."""
 
     words: Words
     plan: PlanStart | None = None
@@ -78,7 +78,7 @@ class State:
     _chance: ChanceEvent | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        """What an onlooker may know, in a line: no words of the store, which hold every secret. Not to be asked in the
+        """A line of what an onlooker may know: no words of the store, which hold every secret. Not to be asked in the
         middle of a machine's run, as every question about a state."""
         return f"<State of {self.game.program.id}: {self.seats} seat{'' if self.seats == 1 else 's'}, {self._stands()}>"
 
@@ -140,8 +140,8 @@ class State:
 
 @cache
 def state_painter() -> Callable[[State], str] | None:
-    """What draws states for notebooks: the entry point of this group that is installed, since no tool is imported
-    here."""
+    """The function that draws states for notebooks, from the entry point of this group that is installed, since no tool
+    is imported here; None without one."""
     found: Callable[[State], str] | None = None
     for point in entry_points(group=PAINTERS):
         found = point.load()

@@ -20,7 +20,7 @@ from interpreter.rules.rules import Rules
 
 
 def sees(rules: Rules, words: Words, audience: str, owner_fn: int, thing: int, seat: int | None) -> bool:
-    """Whether `seat` is in the audience of a cell or zone that belongs to `thing` (0: to nobody)."""
+    """True if `seat` is in the audience of a cell or zone that belongs to `thing` (0: to nobody)."""
     if audience == ALL:
         return True
     if audience == NOBODY:
@@ -46,7 +46,7 @@ def owner_seat(rules: Rules, words: Words, owner_fn: int, thing: int) -> int:
 
 
 def sees_zone(rules: Rules, words: Words, zone: int, seat: int | None) -> bool:
-    """Whether `seat` sees what the zone instance `zone` holds."""
+    """True if `seat` sees what the zone instance `zone` holds."""
     if not zone:
         return True
     z = rules.program.zones[zone]
@@ -68,7 +68,7 @@ def place_of(rules: Rules, words: Words, thing: int) -> int:
 
 
 def knows(rules: Rules, words: Words, thing: int, seat: int | None) -> bool:
-    """Whether `seat` knows where `thing` is: it sees the zone or its top, or the store remembers that it was shown.
+    """True if `seat` knows where `thing` is: it sees the zone or its top, or the store remembers that it was shown.
     What all seats of several know, an onlooker knows."""
     place = place_of(rules, words, thing)
     if sees_zone(rules, words, place, seat) or thing == top_seen(rules, words, place, seat):
@@ -80,13 +80,13 @@ def knows(rules: Rules, words: Words, thing: int, seat: int | None) -> bool:
 
 
 def was_shown(rules: Rules, words: Words, thing: int, seat: int) -> bool:
-    """Whether the store remembers that `seat` was shown where `thing` is."""
+    """True if the store remembers that `seat` was shown where `thing` is."""
     base = rules.program.known_base
     return bool(base and words[base + thing] >> seat & 1)
 
 
 def gets_to_know(rules: Rules, before: Words, after: Words, seat: int) -> bool:
-    """Whether `seat` knows in `after` where a thing is that it did not know in `before` (it was shown, or came to lie
+    """True if `seat` knows in `after` where a thing is that it did not know in `before` (it was shown, or came to lie
     where it is seen), or sees more than it did."""
     if before == after or not rules.has_secrets:
         return False
@@ -96,8 +96,8 @@ def gets_to_know(rules: Rules, before: Words, after: Words, seat: int) -> bool:
 
 
 def sees_more(rules: Rules, before: Words, after: Words, seat: int) -> bool:
-    """Whether a cell is seen by `seat` in `after` that was not in `before`, or a zone with something in it that the
-    seat did not know: whom a predicate lets see, or whose a thing is, has changed."""
+    """True if `seat` sees a cell in `after` that it did not see in `before`, or a zone with something in it that it did
+    not know: whom a predicate lets see, or whose a thing is, has changed."""
     for entry in rules.cached(changing_entries):
         for thing, _ in holders(entry):
             now, then = (sees(rules, w, entry.audience, entry.owner_fn, thing, seat) for w in (after, before))
@@ -128,7 +128,7 @@ def seats_that_know(rules: Rules, words: Words, thing: int) -> tuple[int, ...] |
 
 
 def knowers(rules: Rules, things: Iterable[int], *stores: Words) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Of these things those that not everybody knows in one of the stores, by name, each with the seats that do."""
+    """The names of those of these things that not everybody knows in one of the stores, each with the seats that do."""
     if not rules.program.known_base:
         return ()
     found = []

@@ -27,7 +27,7 @@ def sees_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, thing: int, sea
 
 
 def hidden_from(rules: Rules, words: Words, expr: ir.Expr, temps: Mapping[int, Any], seat: int | None) -> bool:
-    """Whether `expr` reads a cell that `seat` may not see."""
+    """True if `expr` reads a cell that `seat` may not see."""
     return rules.has_secrets and _any_hidden(rules, words, _addresses_read(rules, words, expr, temps), seat)
 
 
@@ -42,15 +42,16 @@ def readers(rules: Rules, words: Words, expr: ir.Expr, temps: Mapping[int, Any])
 
 
 def options_hidden_from(rules: Rules, words: Words, seat: int | None) -> bool:
-    """Whether listing the options of the pending question reads a cell that `seat` may not see."""
+    """True if listing the options of the pending question reads a cell that `seat` may not see. It costs listing
+    them."""
     machine = ReadingMachine(rules)
     machine.options(words)
     return _any_hidden(rules, words, machine.addresses, seat)
 
 
 def unseen_by_predicate(rules: Rules, words: Words, seat: int) -> str:
-    """What listing the options of the pending question reads that a predicate does not let `seat` see: a symbol, empty
-    for none."""
+    """The symbol that listing the options of the pending question reads, and that a predicate does not let `seat` see;
+    empty if there is none."""
     machine = ReadingMachine(rules)
     machine.options(words)
     for address in machine.addresses:
@@ -74,7 +75,7 @@ def _any_hidden(rules: Rules, words: Words, addresses: set[int], seat: int | Non
 
 
 def is_hidden(rules: Rules, words: Words, address: int, seat: int | None) -> bool:
-    """Whether `seat` may not see what was read at an address; below 0: no more than the top of the zone there."""
+    """True if `seat` may not see what was read at an address; below 0: no more than the top of the zone there."""
     found = entry_at(rules, abs(address))
     if found is None:
         return False

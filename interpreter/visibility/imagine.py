@@ -35,7 +35,7 @@ def secrets(rules: Rules) -> HiddenParts:
 
 
 class StoreSight:
-    """What the redeal asks of a store (`interpreter.machine.redeal.Sight`)."""
+    """The view of a store that the redeal asks for (`interpreter.machine.redeal.Sight`)."""
 
     def __init__(self, rules: Rules, parts: HiddenParts, store: Words) -> None:
         self.rules, self.parts, self.store = rules, parts, store

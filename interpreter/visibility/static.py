@@ -25,14 +25,14 @@ class Openness:
         self.functions: dict[int, bool] = {}
 
     def is_open_expression(self, expr: ir.Expr) -> bool:
-        """Whether an expression of the program reads nothing hidden."""
+        """True if an expression of the program reads nothing hidden; found once for each."""
         known = self.expressions.get(id(expr))
         if known is None:
             known = self.expressions[id(expr)] = self._decide(expr)
         return known
 
     def is_open_function(self, number: int) -> bool:
-        """Whether a function of the program reads nothing hidden."""
+        """True if a function of the program reads nothing hidden."""
         known = self.functions.get(number)
         return self._decide(ir.CallFn(number, ())) if known is None else known
 
@@ -46,7 +46,7 @@ class Openness:
         return found
 
     def _is_open(self, node: Any, called: set[int]) -> bool:
-        """Whether a node reads only declared cells that everybody sees. `called`: the functions that were entered so
+        """True if a node reads only declared cells that everybody sees. `called`: the functions that were entered so
         far, which count as open until one is found that is not."""
         match node:
             case ir.Possible() | ir.Payable() | ir.Payments():

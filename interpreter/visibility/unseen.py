@@ -15,8 +15,9 @@ from interpreter.visibility import audiences
 
 @dataclass(frozen=True, slots=True)
 class UnseenCell:
-    """`count`: how much is in it, None where that is no public knowledge; `known`: the things in it that the seat knows
-    to be there; `things`: all of them, in their order, of which only the backs may be told."""
+    """The part of a hidden cell that a seat is told of. `count`: how much is in it, None where that is no public
+    knowledge; `known`: the things in it that the seat knows to be there; `things`: all of them, in their order, of
+    which only the backs may be told."""
 
     count: int | None
     known: tuple[int, ...] = ()
@@ -24,7 +25,7 @@ class UnseenCell:
 
 
 def unseen_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, base: int, seat: int | None) -> UnseenCell:
-    """What `seat` is told of the cell at `base`; for who has found that it does not see it."""
+    """The part of the cell at `base` that `seat` is told of; for who has found that it does not see it."""
     if entry.sort != "zone":
         return UnseenCell(unseen_count(words, entry, base))
     things = zone_things(words, entry, base)
@@ -33,7 +34,7 @@ def unseen_cell(rules: Rules, words: Words, entry: ir.LayoutEntry, base: int, se
 
 
 def unseen_count(words: Words, entry: ir.LayoutEntry, base: int) -> int | None:
-    """How much is in a hidden cell: pieces, or things; None where nobody is told."""
+    """The number of pieces, or things, in a hidden cell; None where nobody is told."""
     if not entry.size_seen:
         return None
     match entry.sort:

@@ -24,7 +24,7 @@ ORDINARY = frozenset(
     + "advance board epoch flood good group hides media site stone tokens unit white whole".split()
     + "blank colour combined crop fault form green head level marine mutation part".split()
     + "plain red resource shape spot".split()
-    + "black centre equality freedom game information left look seal sort start top token track warming".split()
+    + "black centre equality freedom game information lab left look seal sort start top token track warming".split()
     + "one ones two twos three threes four fours five fives six sixes seven eight nine ten".split()
 )
 

@@ -97,7 +97,7 @@ def _information(game: Game) -> Any:
 
 @dataclass(frozen=True)
 class Context:
-    """What all games of one registered ruleset have in common."""
+    """All that the games of one registered ruleset have in common."""
 
     type: Any  # pyspiel.GameType
     game: Game
@@ -189,7 +189,7 @@ class SpielPosition:
         return self.driven.state
 
     def actions(self) -> list[int]:
-        """What may be chosen or drawn now, by number, the lowest first."""
+        """The numbers of all that may be chosen or drawn now, the lowest first."""
         driver = self.driven.driver
         return driver.sorted_numbers(self.context.space) if driver.seat else list(self.outcomes())
 
@@ -227,7 +227,7 @@ class SpielPosition:
         return other
 
     def text(self) -> str:
-        """What everybody sees."""
+        """The position as everybody sees it."""
         self._text = self._text or observation(self.driven.bare, None)
         return self._text
 
@@ -304,7 +304,7 @@ class RulewrightState(pyspiel.State):
 
 
 class Observer:
-    """What a player sees: `tensor` has the numbers of `tools.adapters.observations`; the text is the player's view,
+    """The view of a player: `tensor` has the numbers of `tools.adapters.observations`; the text is the player's view,
     after the player's log where recall is perfect. `dict` has parts of the tensor by name: with perfect recall also the
     number of rows so far and the rows of `tools.adapters.recall`, the last ones where there is no room for all."""
 

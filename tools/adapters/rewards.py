@@ -15,7 +15,7 @@ SCORE, WINS = "score", "wins"
 
 
 class Rewards:
-    """How rewards are counted for a program. `bounds` are the lowest and the highest reward of a seat, by default those
+    """The rewards of a program's games. `bounds` are the lowest and the highest reward of a seat, by default those
     of the score's type, which is wide for a plain `int`. Raises `ValueError` for a form that the program does not
     support."""
 
@@ -49,7 +49,7 @@ class Rewards:
 
 
 def _wins_by_actor(program: Program) -> bool:
-    """Whether winners may be actors that are no seats."""
+    """True if winners may be actors that are no seats."""
     number = program.result.get("winners", -1)
     type_ = program.functions[number].result if number >= 0 else None
     inner = type_.elem if isinstance(type_, (SetType, ListType)) else type_

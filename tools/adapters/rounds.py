@@ -16,7 +16,7 @@ from tools.adapters.driven import Driven
 
 
 def has_rounds(program: Program) -> bool:
-    """Whether anything is answered `at once`."""
+    """True if anything is answered `at once`."""
     return any(site.at_once is not None for site in program.sites)
 
 
@@ -45,6 +45,6 @@ def pending(driven: Driven, given: Mapping[int, Sequence[int]]) -> tuple[dict[in
 
 
 def ends_round(driver: Driver) -> bool:
-    """Whether nobody else is asked in the round of a question: it is that of the last member, or outside rounds."""
+    """True if nobody else is asked in the round of a question: it is that of the last member, or outside rounds."""
     site = driver.game.program.sites[driver.question]
     return not is_in_round(driver.game, driver.words) or is_last(driver.words, site)

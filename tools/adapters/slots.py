@@ -32,9 +32,9 @@ ALIGNED = 16  # words
 
 
 class SteppedGames:
-    """`count` games with so many seats and these options, of at most `most` decisions each; `room` as for
-    `ActionSpace`. `given_up`: the steps that the reference played. Raises Unsupported where there is no native code,
-    MemoryError where there is no room for so many games."""
+    """Games that are played side by side in one native module: `count` games with so many seats and these options, of
+    at most `most` decisions each; `room` as for `ActionSpace`. `given_up`: the steps that the reference played. Raises
+    Unsupported where there is no native code, MemoryError where there is no room for so many games."""
 
     def __init__(
         self, game: Game, count: int, seats: int, options: Mapping[str, str], most: int, room: int
@@ -91,7 +91,7 @@ class SteppedGames:
 
     @property
     def streams(self) -> Any:
-        """Where the seeds of the next games come from."""
+        """The streams from which the seeds of the next games come, one for each slot."""
         return self.arrays[exported.SEEDS].view(np.uint64)[:, 0]
 
     @property
@@ -111,7 +111,7 @@ class SteppedGames:
         return self._through(self._step, self._go_on)
 
     def observations(self, seat: int) -> Any:
-        """What a seat sees of each game; the same array at each call."""
+        """The observation that a seat has of each game; the same array at each call."""
         self._through(lambda first, end: self._observe(first, end, seat, self.base), lambda slot: self._see(slot, seat))
         return self.arrays[-1]
 

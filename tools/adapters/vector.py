@@ -129,7 +129,8 @@ class RulewrightVectorEnv(VectorEnv):
         return self._observations(), rewards, terminated, truncated, self._given(infos)
 
     def observe(self, seat: int) -> Any:
-        """What a seat sees of each game now, whoever is asked: an array that the next call overwrites."""
+        """The observation that a seat has of each game now, whoever is asked: an array that the next call
+        overwrites."""
         if not 1 <= seat <= self.seats:
             raise ValueError(f"there is no seat {seat} among {self.seats}")
         return self.slots.observations(seat)
@@ -141,11 +142,11 @@ class RulewrightVectorEnv(VectorEnv):
 
     @property
     def given_up(self) -> int:
-        """How many answers and beginnings the reference has played, since native code could not."""
+        """The number of answers and beginnings that the reference has played, since native code could not."""
         return self.slots.given_up
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Nothing: the memory is given back with the last array that shows it."""
+        """Do nothing: the memory is given back with the last array that shows it."""
 
     # ------------------------------------------------------------ what is given
 

@@ -100,4 +100,4 @@ class ZooEnvironment:
         return observation(self.driven.bare, None) if self.render_mode == "ansi" else None
 
     def close(self) -> None:
-        """Nothing: the environment holds no resources."""
+        """Do nothing: the environment holds no resources."""

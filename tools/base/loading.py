@@ -43,7 +43,7 @@ def load_game(ruleset: str | Path | RulesetReference, backend: str = NATIVE) -> 
 
 
 def left_out_text(program: Program) -> str:
-    """Which positions and rulings were left out, since there are errors in them."""
+    """A line that names the positions and rulings which were left out, since there are errors in them."""
     names = ", ".join(program.broken[:MAX_BROKEN])
     more = len(program.broken) - MAX_BROKEN
     what = f"broken ruling{'s' if len(program.broken) > 1 else ''} {names}" + (f" and {more} more" if more > 0 else "")

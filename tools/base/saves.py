@@ -66,8 +66,8 @@ def load_game_of_save(data: dict[str, Any], file: Path, ruleset: str | None = No
 
 
 def name_for_command(given: str, program: Program) -> str:
-    """What a command must be given to find these rules again, which somebody has `given` by a path or an id; empty
-    where a save of the game leads to them."""
+    """The name by which a command finds these rules again, which somebody has `given` by a path or an id; empty where a
+    save of the game leads to them."""
     try:
         found = rules_of({"ruleset": program.id, "rules": program.named}, Path())
         return "" if found == read_reference(given) else given
@@ -147,7 +147,7 @@ def game_as_saved(data: dict[str, Any], file: Path) -> Game:
 
 
 def describe_difference(before: Program, now: Program) -> str:
-    """What differs between two builds of a ruleset: its name, or some of its files."""
+    """The difference between two builds of a ruleset, in words: its name, or some of its files."""
     if before.named != now.named:
         return f"{before.named} then, {now.named} now"
     files = sorted(before.sources.keys() | now.sources.keys())
@@ -161,7 +161,7 @@ def source_text(program: Program, file: str) -> str | None:
 
 
 def has_other_digest(game: Game, data: dict[str, Any]) -> bool:
-    """Whether a save was made with another text of the ruleset, or with another compiler."""
+    """True for a save that was made with another text of the ruleset, or with another compiler."""
     return data.get("digest") != game.program.digest
 
 

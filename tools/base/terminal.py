@@ -59,12 +59,12 @@ def use_colour(stream: TextIO) -> bool:
 
 
 def is_interactive() -> bool:
-    """Whether a person can read and type: standard input and output are both a terminal."""
+    """True if a person can read and type: standard input and output are both a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def ask(prompt: str) -> str:
-    """What a person types after a prompt; a prompt does not pass through the stream."""
+    """The line that a person types after a prompt; a prompt does not pass through the stream."""
     return input(visible(prompt))
 
 

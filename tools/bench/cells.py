@@ -15,7 +15,7 @@ SLOW = 4  # times as long as a measurement: a game that takes so long is not pla
 
 
 class PlayedGames(NamedTuple):
-    """What was played. `cut`: how many of the games were cut short."""
+    """The games and decisions that were played. `cut`: how many of the games were cut short."""
 
     games: int
     decisions: int

@@ -171,7 +171,7 @@ def bench_against(
 
 
 def rules_of(name: str | None) -> list[NamedRules]:
-    """Those of this name, or all rulesets."""
+    """The rulesets of this name, or all."""
     found = selected_rulesets(name)
     return [NamedRules(name if name is not None else str(reference.path), reference) for reference in found]
 

@@ -32,7 +32,7 @@ def courses_to_follow(game: Game, seats: int) -> list[LaidCourse]:
 
 
 def courses(game: Game, seats: int, games: int) -> list[LaidCourse]:
-    """So many random games."""
+    """The courses of so many random games, by seed from 0."""
     found = []
     for seed in range(games):
         chance, state = Random(seed), game.new(seats, seed=seed)

@@ -220,7 +220,7 @@ def vector_player(game: Game, seats: int) -> VectorPlayer | None:
 
 
 class BulkPlayer:
-    """`Engine.playouts`: many random games with one call."""
+    """A player of many random games with one call of `Engine.playouts`."""
 
     def __init__(self, game: Game, seats: int) -> None:
         self.engine, self.seeds = game.engine, Random()

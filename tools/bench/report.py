@@ -126,7 +126,7 @@ class BenchRecord:
 
 
 def pairs() -> list[tuple[str, str]]:
-    """All that is compared."""
+    """The pairs of figures whose ratios are reported."""
     return [pair for question in QUESTIONS for pair in question.ratios]
 
 

@@ -12,7 +12,7 @@ from tools.base.stats import median
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """`heads`: the first column names what a row is about."""
+    """A table of texts. `heads`: the first column names what a row is about."""
 
     title: str
     heads: list[str]

@@ -32,6 +32,6 @@ def bot_server_command(port: int | None, backend: str) -> int:
 
 
 def write(line: bytes) -> None:
-    """To standard output, past the gate for what people read: a line is ASCII."""
+    """Write a line, which is ASCII, to standard output, past the gate for what people read."""
     while line:
         line = line[os.write(1, line) :]

@@ -136,7 +136,7 @@ class DriverConnection(Speaker):
         return {"drawn": outcome.id, **self.situation(found.state)}
 
     def situation(self, state: State, seat: int | None = None) -> dict[str, Any]:
-        """What the game waits for: a question, chance, or nothing."""
+        """The question or chance that the game waits for, if any, and whether it is over."""
         told: dict[str, Any] = {"over": state.over, "question": None}
         if state.chance is not None:
             told["chance"] = chance_of(state.chance, self.lang_of(state) if self.texts else None)
@@ -182,7 +182,7 @@ def result_of(state: State) -> dict[str, Any]:
 
 
 def chance_of(event: ChanceEvent, lang: str | None) -> dict[str, Any]:
-    """What chance may bring, each with `weight` of `total`."""
+    """The outcomes that chance may bring, each with `weight` of `total`."""
     rows = []
     for number, outcome in enumerate(event.outcomes):
         row: dict[str, Any] = {"number": number, "id": outcome.id, "weight": outcome.weight}

@@ -18,7 +18,7 @@ COMMON = ("do", "id")
 
 @dataclass(frozen=True)
 class Fields:
-    """What a message must have, and what it may have."""
+    """The fields that a message must have, and those that it may have."""
 
     needed: Mapping[str, str]
     allowed: Mapping[str, str]

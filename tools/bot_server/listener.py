@@ -39,7 +39,7 @@ class SocketListener(socketserver.ThreadingTCPServer):
         return int(self.server_address[1])
 
     def speaker_for(self, token: Any) -> Speaker | None:
-        """Who has this token; None if nobody has."""
+        """The speaker with this token; None if nobody has it."""
         if not isinstance(token, str):
             return None
         if hmac.compare_digest(self.token.encode(), token.encode("utf-8", "replace")):

@@ -37,7 +37,7 @@ class Seat(Speaker):
         return {**told, "options": dict(state.options)}
 
     def do_question(self) -> dict[str, Any]:
-        """What this seat may answer; `asked` is whether the game waits for it."""
+        """The question that this seat may answer; `asked` says that the game waits for it."""
         state = self.state
         decision = asked(state, self.seat)
         options = options_for(state, decision, self.seat)

@@ -49,7 +49,7 @@ class Speaker:
         } | self.place()
 
     def place(self) -> dict[str, Any]:
-        """What hello tells besides."""
+        """The fields that hello tells besides."""
         return {}
 
     def lang_of(self, state: State) -> str:

@@ -28,8 +28,8 @@ LEGEND_WIDTH = 40  # columns of a legend below a narrower map
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What a screen shows. `left_out`: the titles of the parts that it has no room for; `windows`: for each picture
-    that it takes to show everything marked on the map, the things with a mark in it."""
+    """The contents of a screen. `left_out`: the titles of the parts that it has no room for; `windows`: for each
+    picture that it takes to show everything marked on the map, the things with a mark in it."""
 
     lines: list[Text]
     left_out: Sequence[str] = ()
@@ -77,7 +77,7 @@ def region_title(presenter: Presenter, name: str) -> Text:
 
 
 def map_legend(presenter: Presenter, picture: MapPicture, chart: list[Text], width: int) -> list[Text]:
-    """What the signs on the map mean, in lines that are not much wider than the map."""
+    """The meanings of the signs on the map, in lines that are not much wider than the map."""
     return legend_lines(presenter, min(width, max(lines_width(chart), LEGEND_WIDTH)), picture.signs)
 
 
@@ -103,8 +103,8 @@ class BoardPainter:
         return any(picture.marked for picture in self.pictures)
 
     def fit(self, height: int, window: int = 0) -> Board:
-        """What so many lines have room for. With marks on the map, the map comes first, of its windows the one with
-        this number; without, it is shown if it leaves out no more panels than itself."""
+        """The board that so many lines have room for. With marks on the map, the map comes first, of its windows the
+        one with this number; without, it is shown if it leaves out no more panels than itself."""
         found = self.fit_map(height)
         missing = [part_title(self.presenter, MAP)] if self.pictures else []
         if found is None:
@@ -144,7 +144,7 @@ class BoardPainter:
 
 
 def is_part(presenter: Presenter, part: str, name: str) -> bool:
-    """Whether the map or the legend is meant: by its id, its title, or the word of the terminal for it."""
+    """True if the map or the legend is meant: by its id, its title, or the word of the terminal for it."""
     titles = part_title(presenter, part), message(presenter.lang, f"{part}_title")
     return any(is_called(part, title, name) for title in titles)
 
@@ -158,7 +158,7 @@ def find_panel(presenter: Presenter, name: str, whole: bool = False) -> ShowPane
 
 
 def is_called(id_: str, title: str, name: str, whole: bool = False) -> bool:
-    """Whether something with this id and title is meant by a name."""
+    """True if a name means something with this id and title."""
     wanted, folded = fold_case(name), fold_case(title)
     return bool(wanted) and (wanted in (fold_case(id_), folded) or not whole and folded.startswith(wanted))
 

@@ -74,7 +74,7 @@ def draw(rows: Sequence[TrackRow], low: int, high: int, names: Sequence[Text]) -
 
 
 def cell(r: TrackRow, space: int) -> Text:
-    """What stands on a space: the marker, before what is printed there."""
+    """The text on a space: the marker, before what is printed there."""
     label = Text(r.labels.get(space, ""), style=DIM)
     if space == r.at:
         marker = r.marker.copy()

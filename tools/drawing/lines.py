@@ -88,19 +88,19 @@ def wrap_items(first: Text, items: Sequence[Text], width: int, indent: int) -> l
 
 
 def is_wide(text: str) -> bool:
-    """Whether some of its letters take two cells, as those of Japanese, between which a line may end."""
+    """True if some of its letters take two cells, as those of Japanese, between which a line may end."""
     return cell_len(text) > len(text)
 
 
 def splits_badly(text: str, end: int) -> bool:
-    """Whether a line that ends here would begin the next one with a closing mark, or divide a number or Latin word."""
+    """True if a line that ends here would begin the next one with a closing mark, or divide a number or Latin word."""
     before, after = text[end - 1], text[end]
     return after in NEVER_FIRST or before in NEVER_LAST or (before + after).isascii() and (before + after).isalnum()
 
 
 def break_position(piece: Text, width: int) -> int:
-    """How many characters of a piece go on a line of `width` cells: up to the last comma if that is more than half of
-    them, else as many as can be without a bad break."""
+    """The number of characters of a piece that go on a line of `width` cells: up to the last comma if that is more than
+    half of them, else as many as can be without a bad break."""
     text, end, used = piece.plain, 0, 0
     while end < len(text) and used + cell_len(text[end]) <= width:
         used += cell_len(text[end])

@@ -20,11 +20,18 @@ from tools.pairs.figures import (
 )
 
 
-def asked_figures(program: Program, seats: Sequence[int], texts: Sequence[str]) -> tuple[Figure, ...]:
-    """The figures of these names; those that are asked for where none are named."""
+def asked_figures(program: Program, seats: Sequence[int], texts: Sequence[str], alone: bool) -> tuple[Figure, ...]:
+    """The figures of these names; those that are asked for where none are named. `alone`: there is nothing to compare
+    with but an even share of wins."""
     known = by_name(program, seats)
     found = dict.fromkeys(chain.from_iterable(named(text, known) for text in texts))
-    return tuple(sorted(found or usual_figures(program, seats)))
+    asked = sorted(found or usual_figures(program, seats))
+    if alone and (unfit := [figure for figure in asked if not figure.is_wins or max(seats) == 1]):
+        raise UserError(
+            f"without overlays there is nothing to compare the {figure_text(unfit[0])} with: only wins of several "
+            "seats can be judged, against an even share of them."
+        )
+    return tuple(asked)
 
 
 def named(text: str, known: dict[str, list[Figure]]) -> list[Figure]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dsl.base.writing import write_atomic
+from dsl.driver.reference import RulesetReference
 from dsl.files.phrases import phrase
 from interpreter import Game
 from tools.base.errors import UserError, shorten, unknown_message
@@ -60,7 +61,8 @@ def study_command(
     games = before, before if rules[0] == rules[1] else load_game(rules[1], backend)
     lang = choose_language(games[1], lang)
     bots = check_play(request.levels or usual_bot(before), request.jobs, request.max_decisions)
-    study = study_of(games, request, ruleset, overlays, lang)
+    question = question_of(games, rules, request, backend)
+    study = study_of(games, question, command_again(ruleset, overlays, request), lang)
     deadline, stopped = deadline_after(seconds), False
     with (
         connected(request.jobs)
@@ -69,7 +71,7 @@ def study_command(
     ):
         for number, bot in enumerate(bots):
             due = share_of_time(deadline, len(bots) - number)
-            level, notice = study_level(games, study.question, bot, workers, False, lang, due)
+            level, notice = study_level(games, question, bot, workers, False, lang, due)
             study.levels.append(level)
             if notice and request.backend is not None:
                 print(f"note: {notice}; the reference plays.", file=sys.stderr)
@@ -91,26 +93,24 @@ def study_command(
     return 1 if stopped or any(game.failure for level in study.levels for game in level.left_out) else 0
 
 
-def study_of(games: tuple[Game, Game], request: StudyRequest, ruleset: str, overlays: list[str], lang: str) -> Study:
+def study_of(games: tuple[Game, Game], question: StudyQuestion, command: str, lang: str) -> Study:
     """The study with nothing played yet."""
-    rules = compared_rules(ruleset, overlays)
-    seats, texts = tuple(common_seats(request.seats, games)), games[1].texts
-    question = StudyQuestion(
-        rules,
-        seats,
-        asked_figures(games[1].program, seats, request.asked),
-        share_from(request.until),
-        request.games,
-        request.seed,
-        request.max_decisions,
-        choose_backend(request.backend, request.games),
-    )
+    texts = games[1].texts
 
     def name_of(id_: str) -> str:
         return texts.find(lang, id_) or texts.thing(lang, id_)
 
-    programs = games[0].program, games[1].program
-    return Study(question, programs, command_again(ruleset, overlays, request), lang, name_of)
+    return Study(question, (games[0].program, games[1].program), command, lang, name_of)
+
+
+def question_of(
+    games: tuple[Game, Game], rules: tuple[RulesetReference, RulesetReference], request: StudyRequest, backend: str
+) -> StudyQuestion:
+    """The question that is asked by the options of a command."""
+    seats = tuple(common_seats(request.seats, games))
+    asked = asked_figures(games[1].program, seats, request.asked, rules[0] == rules[1])
+    until = share_from(request.until)
+    return StudyQuestion(rules, seats, asked, until, request.games, request.seed, request.max_decisions, backend)
 
 
 def share_from(text: str) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dsl.files.phrases import Say, phrases_of
 from tools.base.stats import Mean
 from tools.lab.effects import SAME, UNDECIDED, Finding
-from tools.lab.model import EVEN, Study, StudyLevel
+from tools.lab.model import EVEN, KNOWN, Study, StudyLevel
 from tools.lab.sequence import ANYTHING, ERROR
 from tools.pairs.figures import SEAT_WINS, Figure, figure_text
 from tools.pairs.trouble import game_lines
@@ -86,18 +86,22 @@ def heads(study: Study) -> Row:
 
 def rows(study: Study, effects: list[Finding], asked: bool) -> list[Row]:
     """The figures that were asked, or the others, of which a game that is studied alone says no difference."""
-    say = phrases_of(study.lang, "lab")
+    if study.question.alone and not asked:
+        return []
     found = []
     for effect in effects:
-        if bool(effect.verdict) == asked and (asked or not study.question.alone):
-            row = (name(study, effect.figure), str(effect.difference.n), shown(effect.before), shown(effect.after))
-            valid = (
-                ""
-                if effect.valid == ANYTHING
-                else say("between", low=f"{effect.valid.low:.2f}", high=f"{effect.valid.high:.2f}")
-            )
-            found.append((*row, shown(effect.difference), *((valid, say(effect.verdict)) if asked else ())))
+        if bool(effect.verdict) == asked:
+            means = shown(effect.before), shown(effect.after), shown(effect.difference)
+            row = (name(study, effect.figure), str(effect.difference.n), *means)
+            found.append((*row, *judged(study, effect)) if asked else row)
     return found
+
+
+def judged(study: Study, effect: Finding) -> Row:
+    """The last cells of a figure that was asked."""
+    say = phrases_of(study.lang, "lab")
+    low, high = (f"{end:.2f}" for end in effect.valid)
+    return "" if effect.valid == ANYTHING else say("between", low=low, high=high), say(effect.verdict)
 
 
 def means(study: Study, level: StudyLevel) -> list[Row]:
@@ -112,7 +116,7 @@ def means(study: Study, level: StudyLevel) -> list[Row]:
 def first_seat(study: Study, level: StudyLevel) -> Iterator[str]:
     """The wins of the first seat against an even share, before and after."""
     say = phrases_of(study.lang, "lab")
-    for effect in next(iter(level.effects.values()), []):
+    for effect in level.effects.get(KNOWN) or level.effects.get(EVEN, []):
         figure = effect.figure
         if figure.place == SEAT_WINS and figure.seat == 1 and figure.seats > 1:
             even = f"{100 / figure.seats:.1f}"

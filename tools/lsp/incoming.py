@@ -76,7 +76,7 @@ def id_of(message: Any) -> int | str | None:
 
 
 def is_worth_a_line(record: logging.LogRecord) -> bool:
-    """Whether a line of the library belongs in the log: a refusal, which is an answer, does not."""
+    """True for a line of the library that belongs in the log: a refusal, which is an answer, does not."""
     fault = record.exc_info[1] if record.exc_info else None
     if record.msg is not None and str(record.msg).startswith(LIBRARY):
         return fault is not None and not isinstance(fault, (*REFUSALS, *UNREADABLE))

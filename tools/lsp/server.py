@@ -140,7 +140,7 @@ class Server(LanguageServer):
         asyncio.ensure_future(self.check(state, with_rulings))
 
     def is_current(self, state: ProjectState) -> bool:
-        """Whether the texts are those of the last check with rulings."""
+        """True if the texts are those of the last check with rulings."""
         analysis = state.analysis
         return analysis is not None and analysis.with_rulings and analysis.sources == self.rulesets.texts(state).all()
 

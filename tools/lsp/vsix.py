@@ -62,7 +62,7 @@ def manifest(package: dict[str, Any]) -> str:
 
 
 def content_types(names: list[str]) -> str:
-    """Which kind each file is, by its ending; names without an ending are listed one by one."""
+    """The type of each file, by its ending; names without an ending are listed one by one."""
     endings = sorted({name.rpartition(".")[2] for name in names if "." in name.rpartition("/")[2]})
     known = {"vsixmanifest": "text/xml"} | {ending: TYPES.get(ending, OTHER) for ending in endings}
     rows = [f'<Default Extension={quoteattr("." + e)} ContentType="{t}"/>' for e, t in sorted(known.items())]

@@ -29,8 +29,9 @@ MessagesByFile = dict[str, list[Diagnostic]]  # by the displayed path of the fil
 
 @dataclass(slots=True)
 class ProjectState:
-    """`texts` is None when they have to be read again; `version` counts the changes; `full_messages` are those of the
-    last check with rulings, which read `checked_sources`; `messages` are those to show."""
+    """A ruleset that is open in an editor, with what is known of it. `texts` is None when they have to be read again;
+    `version` counts the changes; `full_messages` are those of the last check with rulings, which read
+    `checked_sources`; `messages` are those to show."""
 
     project: Project
     version: int = 0

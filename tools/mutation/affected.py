@@ -66,7 +66,7 @@ class Recording:
 
 
 class Extents:
-    """Where the instructions of each routine lie."""
+    """The instructions of each routine, as ranges of the code."""
 
     def __init__(self, program: Program) -> None:
         begins = sorted((proc.entry, number) for number, proc in enumerate(program.procs) if proc.suspends)
@@ -85,7 +85,7 @@ class Extents:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two nodes say the same, wherever they stand in the text."""
+    """True if two nodes say the same, wherever they stand in the text."""
     if a is b:
         return True
     kind = type(a)
@@ -127,7 +127,7 @@ def same_names(before: Program, after: Program) -> bool:
 
 
 def same_frame(before: Program, after: Program) -> bool:
-    """Whether all is the same but the parts."""
+    """True if two programs differ in nothing but their parts."""
     names = [f.name for f in fields(Program) if f.name not in NOT_COMPARED]
     return all(same(getattr(before, name), getattr(after, name)) for name in names)
 

@@ -40,8 +40,8 @@ ORDERED = (sx.Sentence, sx.Loop, sx.If, sx.Section, sx.Choose)
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """In `file` the text from `start` to `end` becomes `text`. `kind`: the sort of change; `rule`: the
-    declaration that contains it."""
+    """A change of one place: in `file` the text from `start` to `end` becomes `text`. `kind`: the sort of change;
+    `rule`: the declaration that contains it."""
 
     file: str
     line: int
@@ -113,7 +113,7 @@ def _whole_lines(sources: Mapping[str, Source], span: Span) -> Span | None:
 
 
 def _beginning(span: Span, word: str) -> Span:
-    """Where a word stands at the beginning of a place."""
+    """The span of a word at the beginning of a place."""
     return Span(span.file, span.start, span.start + len(word))
 
 
@@ -295,7 +295,7 @@ class _MutantCollector:
 
 
 def _is_part(line: sx.Line, before: sx.Line | None) -> bool:
-    """Whether a line is written in the one before it: what leaves behind the `else` of a `let`."""
+    """True for a line that is written in the one before it: what leaves behind the `else` of a `let`."""
     return before is not None and before.span.file == line.span.file and line.span.end == before.span.end
 
 

@@ -45,8 +45,9 @@ REFUSED, RULING, PLAY, FAULT, SURVIVED = "refused", "ruling", "play", "fault", "
 
 @dataclass(frozen=True, slots=True)
 class MutantResult:
-    """`outcome`: refused (by the checker), ruling, play, fault (the program itself failed), survived. `noticed_by`:
-    the ruling, the kind of failure (`time` and `length`: it does not end) or the class of the exception."""
+    """The fate of a mutant. `outcome`: refused (by the checker), ruling, play, fault (the program itself failed),
+    survived. `noticed_by`: the ruling, the kind of failure (`time` and `length`: it does not end) or the class of the
+    exception."""
 
     mutant: Mutant
     outcome: str
@@ -66,8 +67,8 @@ def changed(texts: FileTexts, mutant: Mutant) -> FileTexts:
 
 @dataclass(frozen=True, slots=True)
 class KnownRuling:
-    """What is known of a ruling: the rules that it covers, the parts of the program that it reads, and the seconds that
-    it takes in the reference machine."""
+    """Facts of a ruling: the rules that it covers, the parts of the program that it reads, and the seconds that it
+    takes in the reference machine."""
 
     rules: frozenset[str]
     parts: frozenset[Part]

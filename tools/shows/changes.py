@@ -41,7 +41,7 @@ class ChangeTracker:
         return lines
 
     def is_unchanged(self, presenter: Presenter, spec: ToldChange, thing: int) -> bool:
-        """Whether computed values are the same as before; False for fields and zones, which are compared one by one."""
+        """True if computed values are the same as before; False for fields and zones, which are compared one by one."""
         names = [one.of for one in spec.come or (spec.change,) if one is not None]
         if not all(name in presenter.program.function_names for name in names):
             return False

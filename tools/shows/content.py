@@ -35,7 +35,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class ByMember:
-    """What lies in the zones of one name that a holder has for each member of `key`."""
+    """The contents of the zones of one name that a holder has for each member of `key`."""
 
     parts: tuple[tuple[int, Pieces | ShownValue | Hidden], ...]
     key: Type
@@ -56,7 +56,7 @@ def select_index(content: Content, member: int) -> Content:
 
 
 def is_empty(content: Pieces | ShownValue | Hidden) -> bool:
-    """Whether nothing lies there, or none, false or zero."""
+    """True if nothing lies there, or none, false or zero."""
     match content:
         case Pieces(counts, _):
             return not any(n for _, n in counts)

@@ -32,7 +32,7 @@ class Sheet:
     things: dict[tuple[int, int], list[tuple[int, int]]] = field(default_factory=dict)
 
     def places(self) -> dict[tuple[int, int], Place]:
-        """Where the centre of each cell is, seen from one of them."""
+        """The centre of each cell, seen from one of them."""
         columns = unrolled([column for column, _ in self.things], self.lattice.columns, self.lattice.wraps)
         rows = unrolled([row for _, row in self.things], self.lattice.rows, self.lattice.wraps)
         return {at: self.place(columns[at[0]], rows[at[1]]) for at in self.things}
@@ -76,7 +76,7 @@ def unrolled(used: Iterable[int], bounds: tuple[int, int], wraps: bool) -> dict[
 def chart_of(
     presenter: Presenter, layers: Sequence[MapLayer], marks: Mapping[int, str], room: float, left: float
 ) -> LatticeChart:
-    """What the layers draw on lattices, no wider than `room` units where that can be, from `left` on."""
+    """The drawing of the layers on lattices, no wider than `room` units where that can be, from `left` on."""
     sheets: dict[tuple[str, int], Sheet] = {}
     for number, layer in enumerate(layers):
         for thing, lattice, cell in cells_of(presenter, layer, marks):

@@ -46,7 +46,7 @@ Meet: TypeAlias = "Callable[[int, MemberType, Part], object]"  # told of each me
 
 
 def unmet(value: int, type_: MemberType, part: Part) -> None:
-    """For whom it is enough to read the parts."""
+    """The `meet` of those for whom it is enough to read the parts: it does nothing."""
 
 
 def shown(presenter: Presenter, spec: ShowSpec, thing: int = 0, enum: str = "", meet: Meet = unmet) -> Parts:
@@ -107,7 +107,7 @@ def member(
 
 
 def hidden(presenter: Presenter, content: Hidden, form: str, meet: Meet) -> Parts:
-    """What a reader is told of something hidden: how much it is, what stands on the backs, and what he knows."""
+    """The parts that tell a reader of something hidden: how much it is, what stands on the backs, and what he knows."""
     count, type_ = content.count, content.type
     if count is not None and (form in NUMBERS or count == 0):
         return (Part(str(count)),)  # nothing is no secret

@@ -8,7 +8,7 @@ from tools.shows.presenter import Presenter
 
 
 def place_in_units(presenter: Presenter, layer: MapLayer, thing: int) -> tuple[float, float] | None:
-    """Where a layer has a thing: by its id, or by two of its number fields; None: nowhere."""
+    """The place that a layer has for a thing: by its id, or by two of its number fields; None: nowhere."""
     if not layer.coordinates:
         return layer.places.get(presenter.program.thing_ids[thing])
     match [presenter.read(one.of, thing) for one in layer.coordinates]:

@@ -101,7 +101,7 @@ class Presenter:
         return None
 
     def read_unrestricted(self, name: str, thing: int = 0) -> Content | None:
-        """What a name stands for, whoever may see it; a cheap way to find out whether it has changed."""
+        """The content of a name, whoever may see it; a cheap way to find out that it has changed, never to be shown."""
         self.unrestricted = True
         try:
             return self.read(name, thing)
@@ -139,7 +139,7 @@ class Presenter:
         return ByMember(tuple(cells), at.keys[0])
 
     def read_words(self, entry: ir.LayoutEntry, thing: int, base: int) -> Pieces | ShownValue | Hidden:
-        """What the words at `base` hold."""
+        """The content of the words at `base`."""
         if not self.unrestricted and entry.audience != ALL and not self.sees(entry, thing):
             return self.hidden(entry, base)
         value = load(self.words, base, entry.type)
@@ -160,15 +160,15 @@ class Presenter:
         return sees_cell(self.game, self.words, entry, thing, self.seat)
 
     def hidden(self, entry: ir.LayoutEntry, base: int) -> Hidden:
-        """What the reader is told of a cell that it does not see. Whether there is something in a zone for one piece is
-        left to the API."""
+        """The little that the reader is told of a cell that it does not see. That a zone for one piece is empty or not
+        is left to the API."""
         cell = unseen_cell(self.game, self.words, entry, base, self.seat)
         elem = entry.type.elem if isinstance(entry.type, (SetType, ListType)) else entry.type
         count = cell.count if entry.sort != "slot" else None
         return Hidden(count, cell.known, elem, self.backs(entry, cell.things))
 
     def backs(self, entry: ir.LayoutEntry, things: Sequence[int]) -> tuple[str, ...]:
-        """What stands on the backs of things in a hidden zone; in one without order, nothing tells which is which."""
+        """The texts on the backs of things in a hidden zone; in one without order, nothing tells which is which."""
         rows = (self.game.backs.get(thing, ()) for thing in things) if self.game.backs else ()
         shown = [" ".join(self.game.texts.value(self.lang, v, t) for _, v, t in row) for row in rows if row]
         return tuple(shown if isinstance(entry.type, ListType) else sorted(shown))
@@ -212,7 +212,7 @@ class Presenter:
         return (self.game.texts.find(self.lang, spec.label) or spec.label) if spec.label else ""
 
     def has_content(self, name: str, thing: int, enum: str = "") -> bool:
-        """Whether what a name stands for is neither none, false, zero nor empty."""
+        """True if the content of a name is neither none, false, zero nor empty."""
         if name == "id":
             return True
         found = self.read(name, thing, enum)

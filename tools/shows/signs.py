@@ -22,7 +22,7 @@ def signs_of(presenter: Presenter, everywhere: bool) -> dict[str, str]:
 
 
 def labelled_shows(presenter: Presenter, everywhere: bool) -> Iterator[tuple[str, ShowSpec]]:
-    """What is shown where a sign may stand before it, each with the kind that it is shown of."""
+    """All shows before which a sign may stand, each with the kind that it is shown of."""
     shows = presenter.shows
     for layer in shows.map.layers if shows.map is not None else ():
         yield from ((layer.kind, spec) for line in layer.written.lines for spec in line)

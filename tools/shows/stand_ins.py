@@ -17,6 +17,6 @@ def told(game: Rules, stand_in: StandIn, lang: str) -> str:
 
 
 def all_told(game: Rules, lang: str) -> list[str]:
-    """What is told of all stand-ins of a game, in the order of its manifest."""
+    """The lines that tell of all stand-ins of a game, in the order of its manifest."""
     left = getattr(game.program, "stand_ins", ())  # rules that were compiled before may know of none
     return [told(game, stand_in, lang) for stand_in in left]

@@ -43,7 +43,7 @@ def bare_text(presenter: Presenter, spec: ShowSpec, thing: int = 0) -> Text:
 
 
 def content_text(presenter: Presenter, content: Content, form: str = "") -> Text:
-    """What has been read, as text in the form of a SHOW."""
+    """A content that has been read, as text in the form of a SHOW."""
     return text_of(presenter, content_parts(presenter, content, form))
 
 
@@ -64,7 +64,7 @@ def text_of(presenter: Presenter, parts: Parts, short: bool = False) -> Text:
 
 
 def between(presenter: Presenter, before: Part, part: Part) -> str:
-    """What stands between two parts."""
+    """The text between two parts."""
     if before.more:
         return " " if is_sign(presenter, before) and is_sign(presenter, part) else presenter.separator
     if before.role == LABEL:
@@ -73,7 +73,7 @@ def between(presenter: Presenter, before: Part, part: Part) -> str:
 
 
 def is_sign(presenter: Presenter, part: Part) -> bool:
-    """Whether a part is written by its sign; a card is, where it has one."""
+    """True for a part that is written by its sign; a card is, where it has one."""
     return part.form in (CHIP, FACE) and bool(sign_of(presenter, part))
 
 

@@ -64,7 +64,8 @@ def things_shown(presenter: Presenter, content: PanelContent) -> list[int]:
 
 
 def fields_and_zones(presenter: Presenter) -> tuple[list[str], dict[str, list[str]]]:
-    """What is to be seen without a list of panels: the symbols of the whole game, and kind -> names of its own."""
+    """The fields and zones that are shown without a list of panels: the symbols of the whole game, and kind -> names of
+    its own."""
     symbols: list[str] = []
     kinds: dict[str, list[str]] = {}
     for entry in presenter.program.layout:

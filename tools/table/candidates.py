@@ -99,11 +99,11 @@ class Candidates:
         return any(f" {self.wanted} " in f" {text} " for text in self.texts(raw))
 
     def names_a_thing(self, raw: MachineOption) -> bool:
-        """Whether the answer names the thing that was typed, or the place where it lies."""
+        """True for an answer that names the thing which was typed, or the place where it lies."""
         return bool(self.things) and not self.things.isdisjoint(self.members(raw))
 
     def is_kind(self, raw: MachineOption) -> bool:
-        """Whether the words are the name or the title of this kind of answer, with a thing behind it or without."""
+        """True if the words are the name or the title of this kind of answer, with a thing behind it or without."""
         for name in self.kind_names(raw.alt):
             if self.wanted == name:
                 return True
@@ -196,7 +196,7 @@ def names_of_kind(decision: Decision, alternative: ir.Alternative, lang: str) ->
 
 
 def is_asked_elsewhere(decision: Decision, typed: str, lang: str) -> bool:
-    """Whether the words begin with the name of an answer that only other questions have."""
+    """True if the words begin with the name of an answer that only other questions have."""
     wanted = f"{fold_case(typed)} "
     alternatives = (a for site in decision.game.program.sites for a in site.alternatives)
     return any(wanted.startswith(f"{name} ") for a in alternatives for name in names_of_kind(decision, a, lang))

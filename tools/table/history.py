@@ -27,8 +27,8 @@ class Step:
 
 
 class AnswerHistory:
-    """`together`: whether all people sit at one screen. `sealed`: how many steps, from the first on, something was
-    learnt from: nobody takes them back alone."""
+    """The answers that can be taken back at a table. `together`: whether all people sit at one screen. `sealed`: how
+    many steps, from the first on, something was learnt from: nobody takes them back alone."""
 
     def __init__(self, together: bool) -> None:
         self.together = together
@@ -43,7 +43,7 @@ class AnswerHistory:
         self._trim()
 
     def why_not(self, now: State, seat: int) -> str:
-        """Why this seat alone cannot take back the last answer; empty if it can."""
+        """The reason why this seat alone cannot take back the last answer; empty if it can."""
         if not self.steps:
             return NOTHING
         if not self.together and self.steps[-1].seat != seat:
@@ -70,7 +70,7 @@ class AnswerHistory:
         return state
 
     def settle(self) -> None:
-        """Others go on from here: what was undone cannot be done again."""
+        """Forget what was undone, since others go on from here: it cannot be done again."""
         self.undone.clear()
 
     # ------------------------------------------------------------ by leave of all
@@ -96,8 +96,8 @@ class AnswerHistory:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`seat`: who asks; `agreed`: the seats that have, its own among them; `refused`: the seat that has not; 0: none
-    has refused."""
+    """A request to take back answers. `seat`: who asks; `agreed`: the seats that have, its own among them; `refused`:
+    the seat that has not; 0: none has refused."""
 
     seat: int
     agreed: frozenset[int]
@@ -105,14 +105,14 @@ class Request:
 
 
 class Requests:
-    """Those about the present position. `open`: the last one."""
+    """The requests of people to go back from the present position. `open`: the last one."""
 
     def __init__(self) -> None:
         self.open: Request | None = None
         self.turned_down: set[int] = set()  # seats that do not ask again
 
     def clear(self) -> None:
-        """There is another position now."""
+        """Forget the requests, since there is another position now."""
         self.open = None
         self.turned_down.clear()
 
@@ -123,7 +123,7 @@ class Requests:
         self.open = Request(seat, frozenset({seat}))
 
     def awaits(self, seat: int, people: Set[int]) -> bool:
-        """Whether this seat is to agree or to refuse."""
+        """True if this seat is to agree or to refuse."""
         one = self.open
         return one is not None and not one.refused and seat in people and seat not in one.agreed
 
@@ -138,5 +138,5 @@ class Requests:
             self.open = replace(self.open, refused=seat)
 
     def granted(self, people: Set[int]) -> bool:
-        """Whether all people have agreed."""
+        """True if all people have agreed."""
         return self.open is not None and not self.open.refused and people <= self.open.agreed

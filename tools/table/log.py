@@ -23,9 +23,9 @@ class Told:
 
 
 class Log:
-    """`seat` is the reader; None reads what everybody may see. The reader is told of the state with which it begins,
-    and then of each change up to the next `follow`; one that begins later calls it at once, for what was taken back
-    before."""
+    """The log as one reader sees it. `seat` is the reader; None reads what everybody may see. The reader is told of the
+    state with which it begins, and then of each change up to the next `follow`; one that begins later calls it at once,
+    for what was taken back before."""
 
     def __init__(self, state: State, lang: str, seat: int | None) -> None:
         self.game, self.lang, self.seat = state.game, lang, seat

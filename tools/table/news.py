@@ -46,7 +46,7 @@ NO_LINES = NoLines()
 
 
 class News:
-    """`seat` is the reader; None reads what everybody may see."""
+    """The rows about what has happened, for one reader. `seat` is the reader; None reads what everybody may see."""
 
     def __init__(self, lang: str, seat: int | None = None) -> None:
         self.lang, self.seat = lang, seat

@@ -28,15 +28,16 @@ SHOWN = ("field", "zone", "slot", "pieces")  # sorts of entries that people see
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an option changes; `whole`: chance, or something that its taker does not see, decides nothing of it."""
+    """The changes that an option makes, in lines; `whole`: chance, or something that its taker does not see, decides
+    nothing of it."""
 
     lines: tuple[Text, ...]
     whole: bool
 
 
 def preview(state: State, option: Option, lang: str) -> Preview:
-    """What an option would change, as far as that is certain. A fault of the rules that what is seen leads to is raised
-    as RulesetError."""
+    """The changes that an option would make, as far as they are certain. A fault of the rules that what is seen leads
+    to is raised as RulesetError."""
     certain = certain_part(state, option)
     before, after = copy(state), copy(state)
     before.plan = after.plan = None

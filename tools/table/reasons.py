@@ -33,7 +33,7 @@ NOTHING_MORE = engine_message("why_nobody")  # says nothing besides a reason of 
 
 @dataclass(slots=True)
 class Why:
-    """What is told of an answer. `offered`: whether it, or one of those meant, can be taken now."""
+    """The lines that are told of an answer. `offered`: it, or one of those meant, can be taken now."""
 
     offered: bool = False
     lines: list[Text] = field(default_factory=list)
@@ -43,7 +43,8 @@ class Why:
 
 
 def why(state: State, decision: Decision, typed: str, lang: str) -> Why:
-    """Why an answer in words is not offered, or that it is. A number alone means an option of the list."""
+    """The reasons why an answer in words is not offered, or a line that it is. A number alone means an option of the
+    list."""
     told = Why()
     tell(told, state, decision, typed, lang)
     return told
@@ -75,8 +76,8 @@ def tell(told: Why, state: State, decision: Decision, typed: str, lang: str) -> 
 
 
 def why_thing(state: State, decision: Decision, domain: str, value: int, lang: str) -> Why:
-    """Why a thing, or the member of an enum, cannot be chosen, or that it can: for somebody who points at it. What
-    holds it, and things of other kinds with the same id, mean the same to who points."""
+    """The reasons why a thing, or the member of an enum, cannot be chosen, or a line that it can: for somebody who
+    points at it. What holds it, and things of other kinds with the same id, mean the same to who points."""
     program, names = state.game.program, state.game.names
     told, candidates = Why(), Candidates(state, decision, "", lang)
     if program.domains[domain].sort == "enum":
@@ -96,7 +97,8 @@ def why_thing(state: State, decision: Decision, domain: str, value: int, lang: s
 
 
 def unknown(candidates: Candidates, reasons: Sequence[Reason]) -> Sequence[Reason]:
-    """Why words mean nothing in a question: the answer belongs to others, or the thing to none of its answers."""
+    """The reasons why words mean nothing in a question: the answer belongs to others, or the thing to none of its
+    answers."""
     typed = candidates.typed
     if candidates.things or candidates.names_of_rest:
         return [engine_reason("offer", engine_message("why_not_here", word=typed))]
@@ -110,7 +112,7 @@ def unknown(candidates: Candidates, reasons: Sequence[Reason]) -> Sequence[Reaso
 
 
 def words_were_understood(reasons: Sequence[Reason]) -> bool:
-    """Whether the reasons, none if an answer is offered, are about an answer, and not about words that mean none."""
+    """True if the reasons, none if an answer is offered, are about an answer, and not about words that mean none."""
     return not reasons or reasons[0].kind not in ("word", "type", "offer")
 
 
@@ -126,7 +128,8 @@ def grouped(answers: Sequence[Option]) -> list[list[Option]]:
 
 
 def conditions_met(option: Option) -> int:
-    """How many conditions of its kind hold before the first that does not; more than all, if it is offered."""
+    """The number of conditions of its kind that hold before the first that does not; more than all, if it is
+    offered."""
     decision = option.decision
     alternative = decision.site.alternatives[option.raw.alt]
     if option in decision.options:

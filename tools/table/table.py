@@ -22,11 +22,12 @@ from tools.table.undone import TakenBack, after_redo, after_undo
 
 
 class Table:
-    """`people`: the seats of people; `bots`: seat -> name of the bot that plays it, or one name for all other seats;
-    `together`: whether all people sit at one screen; `chance`: the generator that settles what chance decides, where
-    the game asks for it; `make`: makes a bot by its name and a seed. `changes`: for each change of the game, the length
-    of the log before it or after it, whichever is less; `taken_back`: what readers see struck out; `requests`: whether
-    somebody asks to take back what nobody may take back alone."""
+    """A game in progress, with the people and bots who play it. `people`: the seats of people; `bots`: seat -> name of
+    the bot that plays it, or one name for all other seats; `together`: whether all people sit at one screen; `chance`:
+    the generator that settles what chance decides, where the game asks for it; `make`: makes a bot by its name and a
+    seed. `changes`: for each change of the game, the length of the log before it or after it, whichever is less;
+    `taken_back`: what readers see struck out; `requests`: whether somebody asks to take back what nobody may take back
+    alone."""
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class Table:
 
     @property
     def version(self) -> int:
-        """How often the game has changed at this table."""
+        """The number of times that the game has changed at this table."""
         return len(self.changes)
 
     @property
@@ -63,7 +64,7 @@ class Table:
         return self.state.over
 
     def asked(self, seat: int) -> Decision | None:
-        """What this seat may answer now: it is asked, or the question is open to it as well."""
+        """The decision that this seat may answer now: it is asked, or the question is open to it as well; else None."""
         decision = self.state.decision
         if decision is None or decision.seat == seat:
             return decision
@@ -74,7 +75,7 @@ class Table:
         return moments(self.state, seat)
 
     def lets_others_answer(self, seat: int) -> bool:
-        """Whether this seat has said that others may answer first, and none has since."""
+        """True if this seat has said that others may answer first, and none has since."""
         return (seat, len(self.state.log)) in self.waiting
 
     def person_to_ask(self) -> int:
@@ -142,7 +143,7 @@ class Table:
     # ------------------------------------------------------------ undo
 
     def why_no_undo(self, seat: int) -> str:
-        """Why this seat cannot take back the last answer, as the name of a message; empty if it can."""
+        """The reason why this seat cannot take back the last answer, as the name of a message; empty if it can."""
         return self.history.why_not(self.state, seat)
 
     def undo(self, seat: int) -> bool:
@@ -173,7 +174,7 @@ class Table:
     # ------------------------------------------------------------ undo by leave of all
 
     def may_ask_back(self, seat: int) -> bool:
-        """Whether this seat may ask all people to go back before its last answer, since it may not do so alone."""
+        """True if this seat may ask all people to go back before its last answer, since it may not do so alone."""
         asks = seat in self.people and self.requests.may_ask(seat) and self.history.last_of(seat) >= 0
         return asks and bool(self.why_no_undo(seat))
 
@@ -187,7 +188,7 @@ class Table:
         return True
 
     def awaits_reply(self, seat: int) -> bool:
-        """Whether this seat is to agree to an open request, or to refuse it."""
+        """True if this seat is to agree to an open request, or to refuse it."""
         return self.requests.awaits(seat, self.people)
 
     def reply(self, seat: int, agrees: bool) -> bool:

@@ -35,21 +35,21 @@ class TakenBack:
 
 
 def after_undo(found: Sequence[TakenBack], before: State, now: State) -> list[TakenBack]:
-    """What is taken back, in the order in which it stands, once an undo has led from one state to another."""
+    """All that is taken back, in the order in which it stands, once an undo has led from one state to another."""
     return cut_off(found, before.log, before.plan, len(now.log))
 
 
 def cut_off(found: Sequence[TakenBack], log: Sequence[LogEntry], plan: PlanStart | None, cut: int) -> list[TakenBack]:
-    """What is taken back, in the order in which it stands, once a log ends at a number. `plan`: the one that was open
-    at the end of the whole log."""
+    """All that is taken back, in the order in which it stands, once a log ends at a number. `plan`: the one that was
+    open at the end of the whole log."""
     behind = [*(one for one in found if one.at > cut), *entries_from(log, plan, cut)]
     behind.sort(key=lambda one: one.at)
     return [one for one in found if one.at <= cut] + [replace(one, at=cut) for one in behind]
 
 
 def after_redo(found: Sequence[TakenBack], before: State, now: State) -> list[TakenBack]:
-    """What is taken back once a redo has led from one state to another: without what is given again; what stood behind
-    that stands behind it still."""
+    """All that is still taken back once a redo has led from one state to another: without what is given again; what
+    stood behind that stands behind it still."""
     numbers = {id(entry): number for number, entry in enumerate(now.log[len(before.log) :], len(before.log))}
     at, left = 0, []
     for one in found:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Narrator:
-    """`seat` is the reader; None reads what everybody may see."""
+    """A printer of the news of a game. `seat` is the reader; None reads what everybody may see."""
 
     def __init__(self, console: Console, lang: str, seat: int | None = None) -> None:
         self.console, self.lang, self.seat = console, lang, seat

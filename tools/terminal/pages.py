@@ -59,7 +59,7 @@ class OptionPage:
         return Listing(self.listing.decision, tuple(rows), self.listing.lang)
 
     def is_clear(self, on_map: Set[int]) -> bool:
-        """Whether every place has one number or one range."""
+        """True if every place has one number or one range."""
         return not any(BETWEEN in mark for thing, mark in self.marks.items() if thing in on_map)
 
 

@@ -33,7 +33,8 @@ PROMPT_LINES = 2  # the empty line above a question, and the line that is typed 
 
 @dataclass(frozen=True, slots=True)
 class ScreenPart:
-    """What is printed at a time. `parts`: how many parts the page has; `more`: what else there is, if anything."""
+    """The lines that are printed at a time. `parts`: how many parts the page has; `more`: what else there is, if
+    anything."""
 
     board: list[Text]
     options: list[Text]
@@ -112,7 +113,7 @@ class Screen:
         self.drawn_at = -1
 
     def needs_drawing(self) -> bool:
-        """Whether somebody else, or chance, has acted since the board was drawn."""
+        """True if somebody else, or chance, has acted since the board was drawn."""
         seat = self.decision.seat
         return self.drawn_at < 0 or any(e.kind == CHANCE or e.seat != seat for e in self.state.log[self.drawn_at :])
 
@@ -148,7 +149,7 @@ class Screen:
             self.print_lines([truncate(Text(part.more), self.console.width)], style="dim")
 
     def is_on_map(self) -> bool:
-        """Whether things on the map can be chosen."""
+        """True if things on the map can be chosen."""
         return not self.marks().keys().isdisjoint(things_on_map(self.state.game.program))
 
     def compose(self, question: int) -> ScreenPart:
@@ -196,7 +197,7 @@ class Screen:
         return BoardPainter(self.state, self.reader, self.lang, self.console.width, self.marks())
 
     def told_more(self, parts: list[tuple[int, list[Text]]]) -> str:
-        """What Enter shows, if anything: the rest of the options, of the map, or other pages."""
+        """A line about what Enter shows, if anything: the rest of the options, of the map, or other pages."""
         window = parts[self.part][0]
         if lines := sum(len(rows) for number, rows in parts[self.part + 1 :] if number == window):
             return message(self.lang, "more", n=lines)
@@ -207,8 +208,8 @@ class Screen:
         return message(self.lang, "more_pages", names=names) if titles else ""
 
     def compose_board(self, painter: BoardPainter, height: int, window: int) -> Board:
-        """What this many lines show of the board, with the names of what they do not show: below a map in one line,
-        if there is no room for more."""
+        """The board in this many lines, with the names of what they do not show: below a map in one line, if there is
+        no room for more."""
         room = height
         while True:
             board = painter.fit(room, window)

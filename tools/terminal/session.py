@@ -146,7 +146,7 @@ class Session(Screen):
             self.answer_in_words(typed)
 
     def is_confirmed(self, option: Option) -> bool:
-        """Whether the person confirms an option; asks only for actions under `confirm` in `display.yaml`."""
+        """True if the person confirms an option; asks only for actions under `confirm` in `display.yaml`."""
         if self.decision.case(option.raw) not in self.state.game.program.display.confirm:
             return True
         typed = ask(message(self.lang, "sure", option=option.text(self.lang)))
@@ -201,7 +201,7 @@ class Session(Screen):
                     self.print(line)
 
     def is_known_word(self, words: list[str]) -> bool:
-        """Whether the first word is a possible word of this question."""
+        """True if the first word is a possible word of this question."""
         known = {
             w for a in self.decision.site.alternatives for b in a.binders for w in self.state.game.names.words_of(b[3])
         }
@@ -366,7 +366,7 @@ class Session(Screen):
 
 
 def is_earlier_save(file: Path, state: State) -> bool:
-    """Whether a file holds this game at an earlier point, so that overwriting it loses nothing."""
+    """True for a file that holds this game at an earlier point, so that overwriting it loses nothing."""
     try:
         data = read_save(file.read_text(encoding="utf-8")) if file.is_file() else {}
         log = data["log"]

@@ -14,13 +14,13 @@ PART = 1 << 16
 
 
 class Lines(Protocol):
-    """What lines are read from."""
+    """A source of lines."""
 
     def readline(self, size: int, /) -> bytes: ...
 
 
 class WireError(Exception):
-    """What is wrong with a message: `code` for programs, `text` for people."""
+    """A fault of a message: `code` for programs, `text` for people."""
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(text)

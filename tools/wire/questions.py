@@ -15,7 +15,7 @@ from tools.wire.lines import WireError
 
 
 def asked(state: State, seat: int) -> Decision | None:
-    """What this seat may answer now: it is asked, or the question is open to it as well."""
+    """The decision that this seat may answer now: it is asked, or the question is open to it as well; else None."""
     decision = state.decision
     if decision is None or decision.seat == seat:
         return decision

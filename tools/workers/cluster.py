@@ -46,9 +46,9 @@ class Cluster:
     def results(
         self, begin: Callable[[Argument], Callable[[Sequence[Item]], Result]], argument: Argument, items: Sequence[Item]
     ) -> Generator[Result, None, None]:
-        """What the work that `begin(argument)` gives makes of each shard; `begin` is a function of a module. Shards
-        that nobody waits for any more are given up. UserError where a machine has another version of this program, or
-        loses the same shard again and again."""
+        """The result for each shard, in order, of the work that `begin(argument)` gives; `begin` is a function of a
+        module. Shards that nobody waits for any more are given up. UserError where a machine has another version of
+        this program, or loses the same shard again and again."""
         task = self.ray.remote(max_retries=RETRIES, num_cpus=1)(work_on)
         sent, run, version = self.ray.put((begin, argument)), uuid.uuid4().hex, interpreter_digest()
         waiting: deque[tuple[int, Any]] = deque()
@@ -120,8 +120,8 @@ def require_listener(address: str) -> None:
 
 
 def shard_size(left: int, processors: int, seconds: float) -> int:
-    """How many items are worked on at a time, if one takes so many seconds and so many are left: not so many that the
-    last ones keep all waiting."""
+    """The number of items that are worked on at a time, if one takes so many seconds and so many are left: not so many
+    that the last ones keep all waiting."""
     return max(1, min(LARGEST, left // (2 * processors), int(SECONDS / max(seconds, 1e-6))))
 
 
@@ -131,7 +131,8 @@ _begun: tuple[str, Callable[[Any], Any]] | None = None  # the run for which this
 def work_on(
     sent: tuple[Callable[[Any], Callable[[Any], Any]], Any], run: str, version: str, shard: Sequence[Any]
 ) -> tuple[Any, float]:
-    """In a process of the cluster: what the work makes of a shard, and the seconds that this took."""
+    """The result of the work for a shard, and the seconds that it took; runs in a process of the cluster. Raises
+    OtherVersion."""
     global _begun
     if interpreter_digest() != version:
         raise OtherVersion

@@ -64,7 +64,7 @@ def answer_to(connection: Connection, item: Any) -> tuple[Any] | None:
 def work_on(
     connection: Connection, others: Connection, begin: Callable[[Any], Callable[[Any], Any]], argument: Any
 ) -> None:
-    """In the process: answer until nobody asks. `others`: the end of the pipe that is not its own."""
+    """Answer, in the process, until nobody asks. `others`: the end of the pipe that is not its own."""
     others.close()
     leave_signals_to_parent()
     work = begin(argument)

@@ -24,7 +24,7 @@ def results(
     jobs: int,
     here: Callable[[Item], Result],
 ) -> Generator[Result, None, None]:
-    """What the work gives for each item: by `here` in this process if there is one job, else in processes of which
+    """The result for each item, in order: by `here` in this process if there is one job, else in processes of which
     each works by what `begin(argument)` gives there. `begin` is a function of a module."""
     if jobs == 1:
         yield from map(here, items)
@@ -79,7 +79,7 @@ def work(item: Any) -> Any:
 
 
 def leave_signals_to_parent() -> None:
-    """In a worker process: Ctrl-C is for the parent, and it ends at once when the parent terminates it, whatever the
+    """Leave Ctrl-C, in a worker process, to the parent, and end at once when the parent terminates it, whatever the
     parent does with that signal itself."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -40,7 +40,7 @@ def bar(total: int, what: str) -> Iterator[Callable[..., None]]:
 
 
 class ProgressLines:
-    """`games 120/1000, 15 s` on standard error, at most once in `SECONDS`."""
+    """A line of progress, `games 120/1000, 15 s`, on standard error, at most once in `SECONDS`."""
 
     def __init__(self, total: int, what: str) -> None:
         self.total, self.what, self.done = total, what, 0

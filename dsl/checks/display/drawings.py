@@ -24,7 +24,7 @@ def drawings_shown(node: YamlNode, drawings: Mapping[str, Source]) -> Iterator[D
 
 
 def drawings_named(node: YamlNode) -> Iterator[YamlNode]:
-    """Where a drawing is named: icons that are files, and the image of the map."""
+    """The places where a drawing is named: icons that are files, and the image of the map."""
     members = node.get("members")
     for _, signs in members.entries().values() if members is not None else ():
         for _, sign in signs.entries().values():

@@ -43,7 +43,7 @@ def check_display(
 
 
 def shown_in_lines(node: YamlNode) -> list[YamlNode]:
-    """What the lines in a place show, row by row."""
+    """All that the `lines` of a place show, row by row."""
     lines = node.get("lines")
     return [part for row in (lines.items() if lines else ()) for part in row.items()]
 
@@ -89,7 +89,7 @@ class _Names:
             yield from self.listened(item)
 
     def card(self, named: YamlNode, card: YamlNode) -> Iterator[Diagnostic]:
-        """What is on the cards of a kind."""
+        """Messages about what is shown on the cards of a kind."""
         kind = self.model.kinds.get(str(named.value))
         if kind is None:
             yield self.unknown(named, "kind", self.model.kinds)
@@ -122,7 +122,7 @@ class _Names:
             yield from self.shown([*shown_in_lines(drawn), *([] if bare else [colour])], kind)
 
     def place(self, layer: YamlNode, kind: KindSym | None) -> Iterator[Diagnostic]:
-        """How a layer says where its things are: `at` or `on`; the cells of a lattice are where they are."""
+        """Messages about the place of a layer's things, `at` or `on`; the cells of a lattice take neither."""
         keys = [layer.entries()[key][0] for key in ("at", "on") if layer.get(key) is not None]
         if kind is None:
             return
@@ -146,7 +146,7 @@ class _Names:
             yield Diagnostic("RW0314", Severity.ERROR, shape.span, message, "write `box`")
 
     def gives_cells(self, name: str, kind: KindSym) -> bool:
-        """Whether what this name shows of a thing is a cell of a lattice, or a set of cells."""
+        """True if a field or value of this name gives a cell of a lattice, or a set of cells."""
         symbols = [part.fields.get(name) for part in self.model.kind_parts(kind)]
         value = self.model.values.get(name)
         found = next((s.type for s in symbols if s is not None), value.result if value else None)
@@ -195,7 +195,7 @@ class _Names:
             yield Diagnostic("RW0313", Severity.ERROR, node.span, message, help)
 
     def type_of(self, name: str, kind: KindSym | None) -> Type | None:
-        """What a field or value of this name holds; None for a zone, and for what is not declared."""
+        """The type of the field or value of this name; None for a zone, and for what is not declared."""
         owners = (*(self.model.kind_parts(kind) if kind else ()), self.model)
         fields = (owner.fields.get(name) for owner in owners)
         found = next((field.type for field in fields if field is not None), None)
@@ -218,7 +218,7 @@ class _Names:
                 yield self.unknown(item, "cause", causes.ids if causes else (), "report")
 
     def of_cards(self, owner: str, part: str) -> bool:
-        """Whether `Kind.effect` or `Kind.STRIP` names routines of cards: of one card, or of all cards of a kind."""
+        """True if `Kind.effect` or `Kind.STRIP` names routines of cards: of one card, or of all cards of a kind."""
         kind = self.model.kinds.get(owner)
         if kind is not None:
             return part == "effect" or part in kind.strips
@@ -263,7 +263,7 @@ class _Names:
                 yield value.name
 
     def fits(self, kind: KindSym, types: list[Type]) -> bool:
-        """Whether a value with these parameters can be shown for a thing: it takes the thing, or it and a seat."""
+        """True if a value with these parameters can be shown for a thing: it takes the thing, or it and a seat."""
         seats = self.model.kinds.get(SEATS)
 
         def takes(type_: Type, given: KindSym | None) -> bool:

@@ -95,7 +95,7 @@ def needed_texts(elab: Elaboration, documents: Documents, texts: Tables) -> dict
 
 
 def chances(elab: Elaboration) -> Iterator[ir.Chance]:
-    """What chance decides, with the addresses of the lines about it."""
+    """All draws and shuffles of the program, whose lines have addresses."""
     return (instruction for instruction in elab.out.code if isinstance(instruction, ir.Chance))
 
 

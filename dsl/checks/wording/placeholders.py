@@ -78,7 +78,7 @@ def read_at_questions(elab: Elaboration) -> Iterator[str]:
 
 
 def placeholders_by_address(elab: Elaboration, documents: Documents) -> dict[str, Named]:
-    """What may stand in braces in the texts of these addresses; of all others nothing."""
+    """The names that may stand in braces in the texts of these addresses; texts of other addresses take none."""
     m = elab.model
     found: dict[str, Named] = {}
     for key, phrase in sections(FALLBACK)["engine"].items():
@@ -116,13 +116,13 @@ def mark_named_in_headings(elab: Elaboration, documents: Documents) -> None:
 
 
 def of_game(m: Model) -> Iterator[str]:
-    """What a heading can name: what there is once, and values that need nothing."""
+    """The names that a heading can use: of what there is once, and of values that need nothing."""
     yield from (*m.fields, *m.zones, *m.options)
     yield from (value.name for value in m.values.values() if not value.params)
 
 
 def told(elab: Elaboration, spec: Mapping[str, Any]) -> Iterator[str]:
-    """What the line of an entry of `told` can name."""
+    """The names that the line of an entry of `told` can use."""
     yield from ("whose", "it")
     if spec.get("come"):
         yield "text"

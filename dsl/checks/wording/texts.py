@@ -77,7 +77,7 @@ def report_unread(
 
 
 def rest_of(guess: str, address: str, key: Span) -> str:
-    """What the key of an address would be in a guessed one; empty if the guess differs before the key."""
+    """The part of a guessed address that would stand for the key of this one; empty if they differ before the key."""
     before = address[: len(address) - (key.end - key.start)]
     return guess.removeprefix(before) if guess.startswith(before) else ""
 
@@ -95,7 +95,7 @@ def folder_of(layer: FileTexts) -> str:
 
 
 def is_single(layer: FileTexts) -> bool:
-    """Whether an overlay is one file, beside which no other file is read."""
+    """True for an overlay of one file, beside which no other file is read."""
     return bool(layer.name and layer.patches) and f"/{layer.name}/" not in f"/{layer.patches[0].file}"
 
 

@@ -57,8 +57,13 @@ class DirectReads:
 
 def direct_reads(e: Any) -> DirectReads:
     """What an expression reads, without what the functions that it calls read."""
-    read = DirectReads(e)
-    for node in nodes(e):
+    return reads_among(nodes(e), e)
+
+
+def reads_among(inside: Iterable[Any], whole: object = None) -> DirectReads:
+    """What these nodes read, each by itself."""
+    read = DirectReads(whole)
+    for node in inside:
         if isinstance(node, (ir.Cell, ir.CellSum)):
             read.cells.add(node.symbol)
         elif isinstance(node, ir.CallFn):
@@ -75,7 +80,14 @@ class SymbolReads:
 
     def cells(self, e: Any) -> set[str]:
         """The symbols of all cells that an expression reads, functions included."""
-        own = direct_reads(e)
+        return self.reached(direct_reads(e))
+
+    def cells_in(self, inside: Iterable[Any]) -> set[str]:
+        """The same of expressions whose nodes are known."""
+        return self.reached(reads_among(inside))
+
+    def reached(self, own: DirectReads) -> set[str]:
+        """The cells of these reads, and of the functions that are called, whatever they call."""
         found, seen, left = own.cells, own.calls, list(own.calls)
         while left:
             function = self.functions[left.pop()]

@@ -13,7 +13,7 @@ P = TypeVar("P", bound=Hashable)
 
 
 class Graph(Generic[P]):
-    """`entry`: the first place; `successors`: those of each place that belongs to the graph."""
+    """A control-flow graph. `entry`: the first place; `successors`: those of each place that belongs to the graph."""
 
     entry: P
     successors: dict[P, tuple[P, ...]]

@@ -143,7 +143,7 @@ def map_children(node: Any, change: Any) -> Any:
 
 
 def is_constant(node: Any) -> bool:
-    """Whether an expression reads nothing but constants and temps."""
+    """True for an expression that reads nothing but constants and temps."""
     return all(isinstance(n, CONSTANT) for n in walk(node))
 
 

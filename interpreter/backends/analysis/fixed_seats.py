@@ -34,8 +34,8 @@ def for_game(program: Program, begun: Words) -> Program:
 
 
 def game_key(program: Program, begun: Words) -> tuple[int, ...]:
-    """What is the same in all games that begin at the same place, with the same options: the words of the header that
-    lie still, the options, and the frames."""
+    """A key that is the same in all games that begin at the same place, with the same options: the words of the header
+    that lie still, the options, and the frames."""
     head = begun[:RNG] + begun[SCRIPT + 1 : HEADER]
     head[RV] = 0
     options = [begun[o.address] for o in program.options]

@@ -387,7 +387,7 @@ class GameGraph(Graph[Spot]):
         return frozenset()
 
     def is_needed(self, node: GraphNode, slot: int) -> bool:
-        """Whether a variable of the running frame that is set at a spot may be read later, where it is not known."""
+        """True if a variable of the running frame that is set at a spot may be read later, where it is not known."""
         top = len(node.spot.stack) - 1
         for to in node.after:
             if len(to.stack) > top and slot in self.live[(*to.stack[1:], to.pc)[top]]:

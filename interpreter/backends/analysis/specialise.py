@@ -142,7 +142,7 @@ class Specialiser:
         return ir.Let(slot, found, self.hoisted(replace(e, where=replace_node(e.where, found, ir.Temp(slot)))))
 
     def is_costly(self, n: Any) -> bool:
-        """Whether an expression loops over several sets, and can be evaluated at any time."""
+        """True for an expression that loops over several sets, and can be evaluated at any time."""
         loops = 0
         for inner in walk(n) if isinstance(n, ir.Arith | ir.CallFn | ir.Fold) else ():
             if isinstance(inner, ir.CallFn):
@@ -212,7 +212,7 @@ class Specialiser:
         return None
 
     def is_closed(self, e: Any) -> bool:
-        """Whether the value of an expression depends on nothing."""
+        """True if the value of an expression depends on nothing."""
         return not free(e) and not any(
             isinstance(n, READS) or (isinstance(n, ir.CallFn) and n.fn not in self.closed) for n in walk(e)
         )

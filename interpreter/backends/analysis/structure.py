@@ -21,7 +21,8 @@ class CarryOut:
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One of two blocks: of a branch (`then` where it holds), chance (`orelse`: nothing to draw), a confirmation."""
+    """A choice between two blocks: of a branch (`then` where it holds), chance (`orelse`: nothing to draw), a
+    confirmation."""
 
     pc: int
     then: Block
@@ -87,7 +88,7 @@ class ProcedureIndex:
 
 
 def falls_through(block: Block) -> bool:
-    """Whether control can reach the end of a block."""
+    """True if control can reach the end of a block."""
     if not block:
         return True
     last = block[-1]

@@ -42,7 +42,7 @@ def replace_node(node: Any, old: Any, new: Any) -> Any:
 
 
 def all_known(e: Any) -> bool:
-    """Whether all parts of an expression are numbers, texts or known values."""
+    """True if all parts of an expression are numbers, texts or known values."""
     for part in children(e):
         if type(part) is tuple:
             if not all_known(part):
@@ -53,7 +53,7 @@ def all_known(e: Any) -> bool:
 
 
 def fits(t: Any, value: Any) -> bool:
-    """Whether a frame variable of a type can hold a value."""
+    """True if a frame variable of a type can hold a value."""
     low, high = getattr(t, "low", None), getattr(t, "high", None)
     cap = getattr(t, "cap", None)
     if type(value) is tuple:

@@ -16,9 +16,9 @@ from dsl.program import Program
 
 @dataclass(frozen=True, slots=True)
 class TrialFacts:
-    """`tries`: whether anything is ever tried; `functions`: those whose value may be a demand that is not met;
-    `routines`: the procedures that do not suspend in which a trial may end; `asking` and `asking_routines`: the
-    functions and these procedures that try an action themselves."""
+    """Facts of the trials of actions in a program. `tries`: whether anything is ever tried; `functions`: those whose
+    value may be a demand that is not met; `routines`: the procedures that do not suspend in which a trial may end;
+    `asking` and `asking_routines`: the functions and these procedures that try an action themselves."""
 
     tries: bool
     functions: frozenset[int]
@@ -27,11 +27,11 @@ class TrialFacts:
     asking_routines: frozenset[int]
 
     def may_fail(self, node: Any) -> bool:
-        """Whether the value of an expression, or of any in it, may be a demand that is not met."""
+        """True if the value of an expression, or of any in it, may be a demand that is not met."""
         return self.tries and any(_fails(n, self.functions) for n in walk(node))
 
     def asks(self, node: Any) -> bool:
-        """Whether an action may be tried while this is carried out."""
+        """True if an action may be tried while this is carried out."""
         return self.tries and any(
             isinstance(n, ir.Possible)
             or (isinstance(n, ir.CallFn) and n.fn in self.asking)
@@ -40,7 +40,7 @@ class TrialFacts:
         )
 
     def may_end(self, s: ir.Stmt) -> bool:
-        """Whether a trial may have ended behind a statement. Of one that holds others only its own expressions count:
+        """True if a trial may have ended behind a statement. Of one that holds others only its own expressions count:
         those others are asked about one by one."""
         match s:
             case ir.IfS(test, _, _) | ir.While(test, _, _):
@@ -71,7 +71,7 @@ def _tries(program: Program) -> bool:
 
 
 def _closed(own: set[int], calls: list[set[int]]) -> frozenset[int]:
-    """Those of a graph of calls that are in `own`, or come to one that is."""
+    """The nodes of a graph of calls that are in `own`, or come to one that is."""
     while more := {n for n, called in enumerate(calls) if n not in own and called & own}:
         own |= more
     return frozenset(own)

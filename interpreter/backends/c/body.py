@@ -137,7 +137,7 @@ class CBody:
         raise AssertionError(f"no node of the low form: {e}")
 
     def applied(self, values: Sequence[low.Expr], make: Callable[[list[str]], str]) -> str:
-        """What `make` gives for operands, behind what has to be worked out before."""
+        """The text that `make` gives for operands, behind what has to be worked out before."""
         before, texts = self.in_order(values)
         return f"({{ {before}{make(texts)}; }})" if before else make(texts)
 
@@ -157,12 +157,12 @@ class CBody:
 
 
 def calls(e: low.Expr) -> bool:
-    """Whether a function is called in it."""
+    """True if a function is called in it."""
     return isinstance(e, low.Call) or any(map(calls, operands(e)))
 
 
 def is_fixed(e: low.Expr) -> bool:
-    """Whether no call can change it: numbers, and local variables, which only their function sets."""
+    """True if no call can change it: numbers, and local variables, which only their function sets."""
     return isinstance(e, (low.Num, low.Local))
 
 

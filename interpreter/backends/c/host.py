@@ -43,12 +43,12 @@ def compiler() -> tuple[str, ...]:
 
 
 def available() -> bool:
-    """Whether modules can be compiled here."""
+    """True if modules can be compiled here."""
     return bool(compiler())
 
 
 def build() -> str:
-    """What a compiled module is bound to. Raises CompilerFailed."""
+    """The compiler, flags, system and processor to which a compiled module is bound. Raises CompilerFailed."""
     return f"{version_of(compiler())} {' '.join(FLAGS)} {sys.platform} {platform.machine()}"
 
 
@@ -174,5 +174,5 @@ class CInstance:
         ctypes.memmove(self.address + WORD * at, address, WORD * count)
 
     def read(self, at: int, count: int) -> bytes:
-        """So many words of memory, as bytes."""
+        """The words of memory from `at` on, `count` of them, as bytes."""
         return ctypes.string_at(self.address + WORD * at, WORD * count)

@@ -112,7 +112,7 @@ def head(f: low.Function, functions: dict[str, str]) -> str:
 
 
 def entry(f: low.Function, name: str) -> str:
-    """What the host calls: 1 if the function gave up, else 0 with its result in `found`."""
+    """The function that the host calls: 1 if the low function gave up, else 0 with its result in `found`."""
     assert re.fullmatch(r"\w+", f.name), f"`{f.name}` is no name that a library can show"
     params = "".join(f", int64_t v{n}" for n in range(len(f.params)))
     args = "".join(f", v{n}" for n in range(len(f.params)))

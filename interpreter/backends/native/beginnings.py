@@ -27,8 +27,8 @@ Make: TypeAlias = Callable[[Words, bool], tuple[Instance, Made]]
 
 
 class Beginnings:
-    """`make`: makes the module of a beginning, or raises Unsupported; `worth`: from how many games on; `modules`: those
-    made so far; None: there is none."""
+    """The modules of whole games, by the store with which they begin. `make`: makes the module of a beginning, or
+    raises Unsupported; `worth`: from how many games on; `modules`: those made so far; None: there is none."""
 
     def __init__(self, program: Program, make: Make, worth: int = WORTH) -> None:
         self.program, self.make, self.worth = program, make, worth
@@ -70,7 +70,8 @@ STOPPABLE = 0.05  # seconds of one call
 
 
 class CallPace:
-    """`games`: of the next call, as many as take about as long as a call may, but no more than `most`."""
+    """The number of games in one call of native code. `games`: of the next call, as many as take about as long as a
+    call may, but no more than `most`."""
 
     def __init__(self, most: int) -> None:
         self.games, self.most = min(AT_ONCE, most), most

@@ -64,7 +64,7 @@ def interpreter_digest() -> str:
 
 
 def is_digested(program: Program) -> bool:
-    """Whether the program has come from a folder, and not from a test."""
+    """True for a program that has come from a folder, and not from a test."""
     return len(program.digest) == 64
 
 
@@ -171,7 +171,8 @@ def made(program: Program, sort: str, target: Target, lower: Callable[[], Lowere
 
 
 def gaps_of(program: Program) -> tuple[str, ...]:
-    """What low code leaves to the reference in play, each by name. Takes up to some seconds, once."""
+    """The gaps of low code, that is, what it leaves to the reference in play, each by name. Takes up to some seconds,
+    once."""
     try:
         return compiled(program, PLAIN, best_target())[1].gaps
     except Unsupported as reason:

@@ -35,8 +35,9 @@ class Holder(Protocol):
 
 
 class Drive(NativeModule):
-    """`holder`: whose position lies in memory; None: nobody's. What runs on gives the numbers of `step` (see
-    `exported`), and raises Trapped where low code gives up; then the memory holds nothing."""
+    """A module that keeps one position in its memory from answer to answer. `holder`: whose position lies in memory;
+    None: nobody's. What runs on gives the numbers of `step` (see `exported`), and raises Trapped where low code gives
+    up; then the memory holds nothing."""
 
     def __init__(self, instance: Instance, made: Made, settles: bool) -> None:
         """`settles`: whether forced answers are taken."""
@@ -83,6 +84,6 @@ class Drive(NativeModule):
         return array("i", self.instance.read(row + stride, self.memory[at])), self.instance.read(row, stride)
 
     def perft(self, words: Words, depth: int) -> int:
-        """How many sequences of so many small decisions there are from a store; the memory holds nothing then."""
+        """The number of sequences of so many small decisions from a store; the memory holds nothing then."""
         self.hold(None)
         return self.caller(PERFT)(self.hand_in(words), depth)

@@ -129,7 +129,7 @@ class NativeGames:
 
 
 def too_often(made: Made, given_up: int, decisions: int) -> str:
-    """That low code gave up at too many of so many decisions; empty if it did not."""
+    """The notice that low code gave up at too many of so many decisions; empty if it did not."""
     if given_up <= ENOUGH or OFTEN * given_up <= decisions:
         return ""
     gaps = f": {made.gaps[0]}" if made.gaps else ""

@@ -79,8 +79,8 @@ class NativeModule:
     def best(
         self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, declining: bool
     ) -> GreedyChoice:
-        """Which of the options of the pending question the greedy bot takes for a seat, as
-        `interpreter.bots.foresight` says it; `chance` goes on."""
+        """The greedy bot's choice for a seat among the options of the pending question, as `interpreter.bots.foresight`
+        makes it; `chance` goes on."""
         length = self._hand_in_question(words, options, chance)
         place = self.caller(BEST)(length, len(options), seat, int(declining))
         chance.state = state_at(self.memory, self.regions.bots)

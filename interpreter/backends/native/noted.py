@@ -15,7 +15,8 @@ from interpreter.core.words import Words
 
 
 class NotedGames:
-    """`beginnings`: the modules; `replayed`: the games that the caller had to play."""
+    """Random games with notes, each played by one native function. `beginnings`: the modules; `replayed`: the games
+    that the caller had to play."""
 
     def __init__(self, program: Program, target: Target) -> None:
         self.program, self.target = program, target

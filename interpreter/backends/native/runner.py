@@ -157,7 +157,7 @@ class NativeRunner:
     def best(
         self, words: Words, options: Sequence[RawOption], seat: int, chance: Generator, declining: bool
     ) -> GreedyChoice | None:
-        """Which of the options of the pending question the greedy bot takes; None where that is left to the reference.
+        """The greedy bot's choice among the options of the pending question; None where that is left to the reference.
         `chance` goes on."""
         module, state = self._module(words), chance.state
         if module is None or self.checked or len(options) > MOST_ROWS:

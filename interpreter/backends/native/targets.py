@@ -28,9 +28,9 @@ class Instance(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """`title`: for people; `missing`: why nothing runs where `available` says no; `build`: what compiled code is bound
-    to; `written`: a module as the bytes of its text; `compiled`: such bytes for this machine; `loaded`: these, running,
-    with so many words of memory."""
+    """A target of low code. `title`: for people; `missing`: why nothing runs where `available` says no; `build`: what
+    compiled code is bound to; `written`: a module as the bytes of its text; `compiled`: such bytes for this machine;
+    `loaded`: these, running, with so many words of memory."""
 
     title: str
     missing: str

@@ -48,8 +48,8 @@ NEVER = -1  # the number of no answer
 
 
 class Chosen(NamedTuple):
-    """What a bot has chosen: the option, the seat that acts out of turn with it (0: the question's own), and the store
-    of its question."""
+    """A bot's choice: the option, the seat that acts out of turn with it (0: the question's own), and the store of its
+    question."""
 
     option: RawOption
     moment: int
@@ -66,9 +66,9 @@ by its address, which counts on."""
 
 
 class Played(NamedTuple):
-    """What came of a course: rows of figures, each with how many games came out so (one, if chance is asked) and which
-    of the course was the first one; the games that the caller must play, by their place in the course; and what was
-    counted."""
+    """The outcome of a course: rows of figures, each with how many games came out so (one, if chance is asked) and
+    which of the course was the first one; the games that the caller must play, by their place in the course; and what
+    was counted."""
 
     rows: list[Row]
     left: list[int]
@@ -76,7 +76,7 @@ class Played(NamedTuple):
 
 
 def undrawn(words: Words, seed: int, times: dict[str, int]) -> int:
-    """For games whose chance is not asked."""
+    """A stand-in for the chance of games in which it is not asked; raises AssertionError if it is."""
     raise AssertionError("chance is drawn by the machine")
 
 
@@ -272,7 +272,7 @@ class NativeWalks:
         return sum(totals[at] for at in self.book.answers)
 
     def _gives_up(self, made: tuple[Instance, Made]) -> bool:
-        """Whether low code gives up too often; then this is the notice."""
+        """True once low code has given up too often; the notice then says so."""
         book = self.book
         if not self.notice and self.given_up > ENOUGH:
             answers = self.answers + self._answers(self.memory[book.totals : book.totals + book.size])

@@ -161,7 +161,7 @@ class PrintedBody:
         self.line("break")
 
     def pass_on(self, numbers: set[int]) -> None:
-        """Behind a loop: go on with the jumps that ended it."""
+        """Write, behind a loop, how the jumps that ended it go on."""
         here = self.open[-1].number
         self.line("if j:")
         for number in sorted(numbers & {here, here + 1}):
@@ -174,7 +174,7 @@ class PrintedBody:
     # ------------------------------------------------------------ tables
 
     def table(self, value: low.Expr, rows: Sequence[tuple[int, low.Body]]) -> None:
-        """Rows that go on with the next one are one part."""
+        """Write a table; rows that go on with the next one are one part of it."""
         self.tables += 1
         name = f"k{self.tables}"
         self.line(f"{name} = {self.write.value(value)}")
@@ -215,5 +215,5 @@ def among(numbers: list[int]) -> str:
 
 
 def calls(e: low.Expr) -> bool:
-    """Whether a function is called in it."""
+    """True if a function is called in it."""
     return isinstance(e, low.Call) or any(map(calls, operands(e)))

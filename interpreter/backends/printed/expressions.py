@@ -134,7 +134,7 @@ class Expressions:
         return f"({unsigned(a, first)} {'%' if op == '%u' else '//'} {unsigned(b, second)})", found
 
     def operand(self, e: low.Expr) -> tuple[str, Range]:
-        """What a sum or the like is made of: a flag may be as Python has it."""
+        """An operand of a sum or the like as text, with its range: a flag may be as Python has it."""
         return (f"({self.test(e)})", BIT) if is_flag(e) else self.loose(e)
 
     def shift(self, e: low.Expr, text: str, found: Range) -> str:
@@ -155,7 +155,8 @@ class Expressions:
     # ------------------------------------------------------------ conditions
 
     def test(self, e: low.Expr) -> str:
-        """What is true if the number is other than 0; only operators of conditions bind weaker."""
+        """A condition in Python that is true if the number is other than 0; only operators of conditions bind
+        weaker."""
         match e:
             case low.Op(op, left, right) if op in low.COMPARISONS:
                 return self.compared(op, left, right)

@@ -35,7 +35,7 @@ EXACT = 3  # rounds over a function in which its ranges grow by what is found, a
 
 
 class FunctionFacts:
-    """What is known of one: the ranges of its variables and of its result, and where they come from."""
+    """The knowledge of one function: the ranges of its variables and of its result, and where they come from."""
 
     def __init__(self, f: low.Function) -> None:
         self.f = f
@@ -69,7 +69,7 @@ class FunctionFacts:
 
 
 class ModuleFacts:
-    """`of_global`: the ranges of globals."""
+    """The ranges of the variables, globals and results in a module. `of_global`: the ranges of globals."""
 
     def __init__(self, module: low.Module) -> None:
         self.functions = {f.name: FunctionFacts(f) for f in module.functions}

@@ -20,12 +20,12 @@ REFUSED = (IndexError, ZeroDivisionError, OverflowError, RecursionError)  # addr
 
 
 def available() -> bool:
-    """Whether modules can be run here."""
+    """True on every machine: Python runs these modules."""
     return True
 
 
 def build() -> str:
-    """What compiled code is bound to."""
+    """The version of Python to which compiled code is bound."""
     return sys.implementation.cache_tag or sys.version
 
 
@@ -91,5 +91,5 @@ class PrintedInstance:
         self.memory[at : at + len(words)] = words.tolist()
 
     def read(self, at: int, count: int) -> bytes:
-        """So many words of memory, as bytes."""
+        """The words of memory from `at` on, `count` of them, as bytes."""
         return array("i", self.memory[at : at + count]).tobytes()

@@ -57,7 +57,7 @@ def widened(old: Range, new: Range) -> Range:
 
 
 def counts(bound: int) -> bool:
-    """Whether a counter may have this bound."""
+    """True if a counter may have this bound."""
     return abs(bound) <= START or abs(bound) == COUNTED
 
 
@@ -113,7 +113,7 @@ def of_portion(count: Range) -> Range:
 
 
 def is_flag(e: low.Expr) -> bool:
-    """Whether Python gives `True` or `False` for it as a condition, and not only something that counts as these."""
+    """True if Python gives `True` or `False` for it as a condition, and not only something that counts as these."""
     match e:
         case low.Both(left, right) | low.Either(left, right):
             return is_flag(left) and is_flag(right)
@@ -123,7 +123,7 @@ def is_flag(e: low.Expr) -> bool:
 
 
 def is_calm(e: low.Expr) -> bool:
-    """Whether nobody sees that it is not worked out: it cannot give up, and changes nothing."""
+    """True if nobody sees that it is not worked out: it cannot give up, and changes nothing."""
     match e:
         case low.Num() | low.Local() | low.Global():
             return True

@@ -17,7 +17,8 @@ def read_unset(f: low.Function) -> set[str]:
 
 
 class _Walk:
-    """`left`: what is set wherever an open label is left."""
+    """A walk through a function that finds variables which may be read before they are set. `left`: what is set
+    wherever an open label is left."""
 
     def __init__(self) -> None:
         self.found: set[str] = set()
@@ -29,7 +30,8 @@ class _Walk:
         return self.numbers.setdefault(name, len(self.numbers))
 
     def body(self, body: low.Body, known: int) -> int | None:
-        """What is set behind a body, at whose beginning this is set; None: nothing comes behind it."""
+        """The variables, as bits, that are set behind a body, at whose beginning `known` are; None: nothing comes
+        behind it."""
         now: int | None = known
         for s in body:
             if now is None:
@@ -70,7 +72,7 @@ class _Walk:
 
 
 def both(one: int | None, other: int | None) -> int | None:
-    """What is set behind either of two bodies."""
+    """The variables, as bits, that are set where two ways meet; None for a way that does not come there."""
     if one is None or other is None:
         return other if one is None else one
     return one & other

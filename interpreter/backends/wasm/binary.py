@@ -56,7 +56,7 @@ def section(number: int, items: Sequence[bytes]) -> bytes:
 
 
 def function_type(arity: int) -> bytes:
-    """So many numbers as parameters, one as result."""
+    """The type of a function with so many numbers as parameters, and one as result."""
     return b"\x60" + unsigned(arity) + bytes((I64,)) * arity + bytes((1, I64))
 
 

@@ -291,8 +291,8 @@ class WasmBody:
 
 
 def is_ready(e: low.Expr) -> bool:
-    """Whether a value is had so quickly, without reading memory, that it may as well be worked out where it is not
-    needed: then there is nothing for a processor to guess."""
+    """True for a value that is had so quickly, without reading memory, that it may as well be worked out where it is
+    not needed: then there is nothing for a processor to guess."""
     match e:
         case low.Num() | low.Local() | low.Global():
             return True

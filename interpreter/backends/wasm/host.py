@@ -32,12 +32,12 @@ MISSING = "the package `wasmtime` is not installed; the extra `native` installs 
 
 
 def available() -> bool:
-    """Whether modules can be run here."""
+    """True if modules can be run here."""
     return wasmtime is not None
 
 
 def build() -> str:
-    """What a compiled module is bound to."""
+    """The versions of runtime, system and processor to which a compiled module is bound."""
     return f"{version('wasmtime')} {sys.platform} {platform.machine()}"
 
 
@@ -113,7 +113,7 @@ class WasmInstance:
         return called
 
     def _trapped(self) -> Trapped:
-        """Why it gave up."""
+        """The trap with the reason that the module has given up for, which is cleared."""
         reason = Reason(self.get(REASON))
         self.set(REASON, 0)
         return Trapped(reason)
@@ -132,7 +132,7 @@ class WasmInstance:
         ctypes.memmove(self.address + WORD * at, address, WORD * count)
 
     def read(self, at: int, count: int) -> bytes:
-        """So many words of memory, as bytes."""
+        """The words of memory from `at` on, `count` of them, as bytes."""
         return ctypes.string_at(self.address + WORD * at, WORD * count)
 
 

@@ -58,6 +58,9 @@ FILES = {
     "rulesets/draws/game.rules": DRAWS,
     "rulesets/aimless/ruleset.yaml": MANIFEST.format("aimless"),
     "rulesets/aimless/game.rules": DRAWS,
+    "cards/aimless/errata/slower.errata": PHASE.format("slower", "choose number m in 1..2 by p").replace(
+        "on draws", "on aimless"
+    ),
     "cards/draws/errata/same.errata": ERRATUM.format("same", "1 - 1"),
     "cards/draws/errata/ahead.errata": ERRATUM.format("ahead", "1 if p is p1 else 0"),
     "cards/draws/errata/behind.errata": ERRATUM.format("behind", "-1 if p is p1 else 0"),
@@ -216,13 +219,29 @@ def test_a_game_of_one_seat_is_asked_about_its_score(home: Path, capsys: pytest.
 def test_a_game_that_says_nothing_of_winners_or_scores_is_asked_about_its_length(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert verdicts(study(capsys, "aimless", *TWO, "--games", "50"), "even") == {"length in decisions": "same"}
+    assert verdicts(study(capsys, "aimless", "slower", *TWO, "--games", "50")) == {"length in decisions": "more"}
+
+
+@pytest.mark.parametrize(
+    ("words", "figure"),
+    [
+        (["aimless", "--seats", "2"], "length in decisions"),
+        (["draws", "--seats", "1"], "score of seat 1 of 1"),
+        (["draws", "--seats", "2", "--ask", "scores"], "score of seat 1 of 2"),
+    ],
+)
+def test_what_has_nothing_to_be_compared_with_is_refused(
+    home: Path, capsys: pytest.CaptureFixture[str], words: list[str], figure: str
+) -> None:
+    assert cli.run(["lab", *words, "--jobs", "1"]) == 2
+    shown = capsys.readouterr().err
+    assert f"without overlays there is nothing to compare the {figure} with: only wins of several seats" in shown
 
 
 def test_games_that_fail_are_named_and_do_not_count(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = run(capsys, "lab", "draws", "lost", *TWO, "--games", "3", code=1)
     assert "0 pairs of games compared" in shown and "3 games failed" in shown and "rulewright replay " in shown
-    assert "undecided, since only 0 pairs have it" in shown
+    assert "undecided, for 0 are too few" in shown
 
 
 def test_a_page_needs_nothing_else_and_says_how_it_was_made(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -239,8 +258,9 @@ def test_a_page_needs_nothing_else_and_says_how_it_was_made(home: Path, capsys: 
 
 
 def test_a_game_may_be_called_like_a_command(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shutil.copytree(home / "rulesets/aimless", home / "rulesets/study")
-    (home / "rulesets/study/ruleset.yaml").write_text(MANIFEST.format("study"), encoding="utf-8")
+    shutil.copytree(home / "rulesets/draws", home / "rulesets/study")
+    manifest = MANIFEST.format("study") + "result: {score: score}\n"
+    (home / "rulesets/study/ruleset.yaml").write_text(manifest, encoding="utf-8")
     assert "study as it is" in run(capsys, "lab", "study", "study", *TWO, "--games", "1")
 
 

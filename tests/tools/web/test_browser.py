@@ -45,6 +45,32 @@ def test_keys_play_everything(browser: Browser) -> None:
     assert page.ask("document.activeElement.id") == "prompt"  # from where Tab leads to the next answers
 
 
+def test_pointing_never_hides_the_answers(browser: Browser) -> None:
+    page, _ = browser.open("tic_tac_toe", "here", "here")
+    page.page.set_viewport_size({"width": 800, "height": 700})
+    page.ready()
+    before = page.text("#about")
+    for place in ("#ask [data-do='4']", "#map .can"):
+        page.page.hover(place)
+        page.page.wait_for_timeout(800)  # longer than pointing waits
+        assert page.page.is_visible("#ask [data-do='4']") and page.text("#about") == before
+    page.page.hover("#ask [data-do='4']")
+    page.act(lambda: page.page.click("#ask [data-do='4']"))
+    assert page.options == 8
+
+
+def test_what_a_click_tells_stays(browser: Browser) -> None:
+    page, _ = browser.open("tic_tac_toe", "here", "here")
+    page.ready()
+    page.page.click("[data-mode='try']")
+    page.page.hover("#ask [data-do='4']")
+    page.page.click("#ask [data-do='4']")
+    page.until("document.getElementById('about').innerText !== ''")
+    told = page.text("#about")
+    page.page.wait_for_timeout(800)  # longer than pointing waits
+    assert page.text("#about") == told
+
+
 def test_numbers_of_two_digits(browser: Browser) -> None:
     page, _ = browser.open("hex", "here", "here")
     page.ready()

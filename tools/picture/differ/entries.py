@@ -12,7 +12,7 @@ Entries = Mapping[str, Any]
 
 
 def entries(panel: Panel) -> Entries:
-    """What a panel says, by where it says it."""
+    """The entries of a panel, each by its place in it."""
     match panel:
         case PrintedFacts():
             return {fact_key(block, fact): fact.parts for block in panel.blocks for row in block.rows for fact in row}

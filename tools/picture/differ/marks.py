@@ -111,5 +111,5 @@ def only_changes(picture: Picture) -> Picture:
 
 
 def is_marked(picture: Picture, panel: Panel) -> bool:
-    """Whether something in a panel has a mark: its title, or a card in it."""
+    """True if something in a panel has a mark: its title, or a card in it."""
     return panel.title.endswith(SIGN) or any(picture.faces[key].changed for key in cards_in(panel))

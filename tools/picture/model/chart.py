@@ -118,7 +118,7 @@ def place(
 
 
 def about(presenter: Presenter, kind: str, id_: str, colour: Thing | None, owner: Thing) -> tuple[str, ...]:
-    """What is told of a place: what its colour says, and what is printed about it."""
+    """The lines that are told of a place: what its colour says, and what is printed about it."""
     coloured = (colour.name,) if colour is not None and colour.name != owner.name else ()
     return (*coloured, *lines_about(presenter, kind, id_))
 
@@ -165,7 +165,7 @@ def form_of(
 
 
 def lines_are_one_sign(reader: Reader, lines: tuple[Parts, ...]) -> bool:
-    """Whether nothing but one token, or one or two letters, stands there."""
+    """True if nothing but one token, or one or two letters, stands there."""
     if len(lines) != 1 or len(lines[0]) != 1:
         return False
     part = lines[0][0]
@@ -175,7 +175,7 @@ def lines_are_one_sign(reader: Reader, lines: tuple[Parts, ...]) -> bool:
 
 
 def is_dot(lines: tuple[Parts, ...]) -> bool:
-    """Whether an empty place has a sign without a letter."""
+    """True if an empty place has a sign without a letter."""
     return not any(letter.isalnum() for part in lines[0] if not part.thing for letter in part.text)
 
 

@@ -55,7 +55,7 @@ def shared_face(reader: Reader, key: str, thing: int) -> Face:
 
 
 def fact_on(reader: Reader, spec: ShowSpec, thing: int) -> PrintedFact | None:
-    """What a SHOW says on a card; None where there is nothing."""
+    """The fact that a SHOW puts on a card; None where there is nothing."""
     presenter, kind = reader.presenter, reader.presenter.program.thing_kinds[thing]
     if presenter.has_content(spec.of, thing) and (parts := reader.parts(spec, thing)):
         return PrintedFact(label_of(presenter, spec, "display", kind), parts)
@@ -73,8 +73,8 @@ def band_of(reader: Reader, face: ShownFace, thing: int) -> str:
 
 
 def hand(reader: Reader, shown: set[str]) -> Panel | None:
-    """What lies in zones that the reader sees and an onlooker does not, as cards; nothing that is among the cards
-    `shown` already."""
+    """A panel of all that lies in zones which the reader sees and an onlooker does not, as cards; nothing that is among
+    the cards `shown` already. None if nothing is left."""
     presenter = reader.presenter
     rows = []
     for entry in presenter.program.layout if presenter.seat is not None else ():

@@ -177,7 +177,7 @@ def group_name(reader: Reader, by: ShowSpec, thing: int) -> str:
 
 
 def cell_parts(reader: Reader, specs: Sequence[ShowSpec], thing: int) -> Parts:
-    """What a thing of a group shows; what stands in the corner of a card beside it is not shown twice."""
+    """The parts of a thing of a group; what stands in the corner of a card beside it is not shown twice."""
     if reader.letters:
         return tuple(part for spec in specs for part in reader.show(spec, thing))
     shown = [
@@ -190,7 +190,7 @@ def cell_parts(reader: Reader, specs: Sequence[ShowSpec], thing: int) -> Parts:
 
 
 def cell_beside(reader: Reader, spec: ShowSpec, thing: int) -> tuple[str, Parts]:
-    """What a thing of a group shows under one SHOW, also as a text without its label."""
+    """The parts of a thing of a group under one SHOW, also as a text without its label."""
     return bare_text(reader.presenter, spec, thing).plain, reader.show(spec, thing)
 
 

@@ -117,7 +117,7 @@ def reader_text(presenter: Presenter) -> str:
 
 
 def asked_text(presenter: Presenter) -> str:
-    """Who is asked; the question itself is for the one who answers it."""
+    """A line that says who is asked; the question itself is for the one who answers it."""
     state, lang = presenter.state, presenter.lang
     if state.over:
         return phrase(lang, "picture", "over")

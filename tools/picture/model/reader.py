@@ -58,7 +58,8 @@ class Reader:
     # ------------------------------------------------------------ parts of a picture
 
     def part(self, name: Hashable, read: Callable[[Reader], Any]) -> Any:
-        """What `read` gives. If it does not ask who the reader is, the next readers are given the same, unread."""
+        """The value of `read`, called `name`. If it does not ask who the reader is, the next readers are given the
+        same, unread."""
         if self.letters:
             return read(self)
         met = self.shared.get(name)

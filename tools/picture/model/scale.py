@@ -37,7 +37,7 @@ def unit_of(shown: ShownMap, places: Iterable[tuple[float, float]]) -> tuple[flo
 
 
 def is_board_of_signs(shown: ShownMap) -> bool:
-    """Whether nothing but single signs stands on the map: points with glyphs, without words."""
+    """True if nothing but single signs stands on the map: points with glyphs, without words."""
     layers = [layer for layer in shown.layers if not layer.drawn.skip]
     forms = {spec.form for layer in layers for line in layer.drawn.lines for spec in line}
     return all(layer.written.is_point for layer in layers) and "glyph" in forms <= {"", "glyph"}

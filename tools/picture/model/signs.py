@@ -24,8 +24,8 @@ def looks(rules: Rules) -> dict[tuple[str, bool, str, int], Thing]:
 
 
 def thing_of(presenter: Presenter, value: int, type_: MemberType, notes: bool = True) -> Thing:
-    """How a member is shown, by the kind that it is of, which may be part of a union; with `notes`, also what is told
-    of it."""
+    """The look of a member, by the kind that it is of, which may be part of a union; with `notes`, also what is told of
+    it."""
     known, at = presenter.game.cached(looks), (presenter.lang, notes, type_.domain, value)
     if at not in known:
         known[at] = look_of(presenter, value, type_, notes)

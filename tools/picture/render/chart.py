@@ -54,7 +54,7 @@ def draw_chart(picture: Picture, chart: Chart, before: Written | None = None) ->
 
 
 def on_place(picture: Picture, place: Place, size: float, bare_ink: str, before: Written) -> Html:
-    """What is written on a place, with its names; as it was before, if it looks the same."""
+    """The writing on a place, with its names; as it was before, if it looks the same."""
     looks, id_ = (place, size, bare_ink), f"{picture.prefix}place-{place.id}"
     if id_ not in before or before[id_][0] != looks:
         inside = contents(picture, place, size, bare_ink)
@@ -119,8 +119,8 @@ def tab(place: Place, looks: dict[str, str]) -> Html:
 
 
 def contents(picture: Picture, place: Place, size: float, bare_ink: str) -> Html:
-    """What is written on a place, in the middle of it; on a tab from the left. `bare_ink`: of words on an image, which
-    is the same in light and dark."""
+    """The writing on a place, in the middle of it; on a tab from the left. `bare_ink`: of words on an image, which is
+    the same in light and dark."""
     lines = place.lines
     if place.form == "circle" and (is_sign(place) or not place.shown or not lines):
         return sign(picture, place, bare_ink)

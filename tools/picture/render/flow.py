@@ -68,8 +68,8 @@ class WordRun:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What is not broken: its size, the space before it, and how it is drawn; or a word of a run. `keep`: the next one
-    stands on the same line."""
+    """A piece that is not broken: its size, the space before it, and how it is drawn; or a word of a run. `keep`: the
+    next one stands on the same line."""
 
     width: float
     height: float

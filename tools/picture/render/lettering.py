@@ -20,8 +20,8 @@ def layer_of(place: Place) -> str:
 
 
 def letter_sizes(picture: Picture, chart: Chart) -> dict[str, float]:
-    """For each layer the largest size of letters at which the words of all its places have room; as large as they can
-    be read at least, so that some are shortened."""
+    """The size of letters of each layer: the largest at which the words of all its places have room; as large as they
+    can be read at least, so that some are shortened."""
     found: dict[str, float] = {}
     for place in chart.places:
         layer = layer_of(place)
@@ -36,7 +36,8 @@ def letter_sizes(picture: Picture, chart: Chart) -> dict[str, float]:
 
 
 def fitting_lines(picture: Picture, place: Place, ink: Ink) -> Iterator[bool]:
-    """For each line of a place, whether it has room with its words as they are, broken where the place is high."""
+    """The truth, for each line of a place, that it has room with its words as they are, broken where the place is
+    high."""
     room, height = room_on(place)
     spare = height - len(place.lines) * ink.size * LEADING
     for at, line in enumerate(place.lines):
@@ -75,5 +76,5 @@ def room_on(place: Place) -> tuple[float, float]:
 
 
 def is_sign(place: Place) -> bool:
-    """Whether nothing but one token is at a place, which is then drawn as large as the place."""
+    """True if nothing but one token is at a place, which is then drawn as large as the place."""
     return len(place.lines) == 1 and len(place.lines[0]) == 1 and place.lines[0][0].form == CHIP

@@ -54,8 +54,8 @@ class PageSection:
 
 @dataclass(frozen=True)
 class KeptSections:
-    """What was drawn for pictures of one game in one language. `sections`: by its id, how a section was drawn, with
-    what it shows, the newest first; `places`: what was written on places of the map."""
+    """The drawings of pictures of one game in one language. `sections`: by its id, how a section was drawn, with what
+    it shows, the newest first; `places`: what was written on places of the map."""
 
     sections: dict[str, list[tuple[object, PageSection]]] = field(default_factory=dict)
     places: Written = field(default_factory=dict)

@@ -166,7 +166,7 @@ def dimmed(parts: Parts) -> Parts:
 
 
 def legend(picture: Picture, width: float) -> DrawnBlock:
-    """What the letters and signs mean."""
+    """The meanings of the letters and signs."""
     found: list[Item] = []
     for key in picture.legend:
         chip, *name = items(picture, (Part(thing=key, form=CHIP), Part(picture.things[key].name)), HEAD)

@@ -40,7 +40,7 @@ def token(picture: Picture, thing: Thing, left: float, middle: float, size: floa
 
 
 def written_on(picture: Picture, thing: Thing, x: float, y: float, size: float) -> Html:
-    """What stands on a token around its middle: its drawing, else its letters."""
+    """The drawing of a token around its middle, else its letters."""
     data = picture.drawings.get(thing.icon)
     if data is None:
         return letters_on(thing, x, y, size)

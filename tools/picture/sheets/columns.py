@@ -31,7 +31,7 @@ class Panels:
         self.drawn: dict[tuple[str, float], DrawnBlock] = {}
 
     def inside(self, id_: str, width: float) -> DrawnBlock:
-        """What stands in the frame of a panel that is so wide."""
+        """The drawing in the frame of a panel that is so wide; made once for each width."""
         at = id_, round(width, 1)
         if at not in self.drawn:
             self.drawn[at] = draw_panel(self.picture, self.by_id[id_], width - 2 * PADDING)
@@ -81,7 +81,7 @@ def rows_below(panels: Panels, ids: Sequence[str], width: float, y: float) -> li
 
 
 def needs_all(panels: Panels, id_: str, width: float) -> bool:
-    """Whether a panel is as wide as the picture."""
+    """True for a panel that needs the whole width of the picture."""
     panel, half = panels.by_id[id_], (width - GAP) / 2
     if panel.side == "wide" or isinstance(panel, Groups) and panel.flow or has_many_cards(panel):
         return True
@@ -117,7 +117,7 @@ def arranged(panels: Panels, ids: Sequence[str], width: float) -> list[tuple[flo
 
 
 def balanced(heights: Mapping[str, float]) -> tuple[dict[str, int], float]:
-    """For each panel its column, 0 or 1, so that the higher column is as low as can be; and how high that is. The first
+    """The column, 0 or 1, of each panel, so that the higher column is as low as can be; and its height. The first panel
     stands in the first column."""
     ids = list(heights)
     if len(ids) > MOST_TRIED:
@@ -132,7 +132,7 @@ def balanced(heights: Mapping[str, float]) -> tuple[dict[str, int], float]:
 
 
 def has_many_cards(panel: Panel) -> bool:
-    """Whether a panel is better shown across the whole picture, since it has a row of cards."""
+    """True for a panel that is better shown across the whole picture, since it has a row of cards."""
     cells = [cell for row in panel.rows for cell in row.cells] if isinstance(panel, Groups) else []
     return sum(part.form == FACE for cell in cells for part in cell) >= MANY_CARDS
 

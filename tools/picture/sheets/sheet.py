@@ -56,7 +56,7 @@ def card_svg(picture: Picture, key: str) -> str:
 
 
 def description(picture: Picture) -> str:
-    """What the picture shows, in a few words for those who do not see it."""
+    """The contents of the picture in a few words, for those who do not see it."""
     parts = [picture.reader, " › ".join(picture.headings), picture.asked]
     parts += [picture.chart.title] if picture.chart is not None else []
     return ". ".join(filter(None, [*parts, *(panel.title for panel in picture.panels)])) + "."

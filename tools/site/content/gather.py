@@ -20,6 +20,7 @@ from interpreter import Game
 from interpreter.records.ruling import run_ruling
 from tools.base.loading import choose_language, load_game
 from tools.commands.draw import first_state
+from tools.figures.measured import kept, rules_digest
 from tools.site.content.highlight import highlight
 from tools.site.content.links import Use, link_targets, uses_in
 from tools.site.content.model import CardPage, ClausePage, Overlay, RulingPage, SiteContent
@@ -56,6 +57,7 @@ def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool =
         for card in cards_of(passed.model, uses, overlays, rulings)
     )
     clauses = tuple(clauses_of(game, passed.files, rulings))
+    measured = kept(rules.path) if rules.plain else None
     return SiteContent(
         game,
         passed.model,
@@ -69,6 +71,8 @@ def gather(rules: RulesetReference, wanted: Sequence[str] = (), pictures: bool =
         urls_of(game, passed.model, declared, cards, clauses, rulings, overlays),
         {file: highlight(file, index.sources[file].text, link_targets(uses[file])) for file in trees},
         languages,
+        measured,
+        measured is not None and measured.rules != rules_digest(rules.path),
     )
 
 
@@ -93,7 +97,7 @@ def gather_rulings(tree: sx.File, game: Game, languages: Sequence[str], pictures
 
 
 def rulings_of(game: Game, tree: sx.File, line: sx.Decl) -> list[ir.Ruling]:
-    """What is run of a declaration: the ruling, or each row of its table."""
+    """The rulings that are run of a declaration: the ruling itself, or each row of its table."""
     rulings = game.program.rulings
     names = [line.name] if line.params is None else [name for name in rulings if name.startswith(f"{line.name}.")]
     found = [rulings[name] for name in names if name in rulings and line.word == "ruling"]

@@ -22,7 +22,8 @@ FIXED = frozenset(("true", "false", "none", "this", "you", "all", "int", "bool")
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """`kind`: declares, word, fixed, name, number, text, comment, clause. `target` is a key of the site's URLs."""
+    """A stretch of a text that is shown in its own way. `kind`: declares, word, fixed, name, number, text, comment,
+    clause. `target` is a key of the site's URLs."""
 
     start: int
     end: int

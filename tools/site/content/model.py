@@ -11,6 +11,7 @@ from dsl.base.span import Source, Span
 from dsl.overlay.changes import Change
 from dsl.symbols.symbols import Model
 from interpreter import Game
+from tools.figures.measured import Measured
 from tools.site.content.highlight import Mark
 
 
@@ -28,8 +29,8 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class CardPage:
-    """`clauses`: those of the card as a whole first, then those of its lines. `naming_rulings`: rulings that cite none
-    of the former, but name the card."""
+    """The contents of the page of a card. `clauses`: those of the card as a whole first, then those of its lines.
+    `naming_rulings`: rulings that cite none of the former, but name the card."""
 
     id: str
     kind: str
@@ -84,7 +85,8 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class ValuePage:
-    """`users`: the declarations that read it; `bots`: greedy bots choose by it, and it is no rule."""
+    """The contents of the page of a value. `users`: the declarations that read it; `bots`: greedy bots choose by it,
+    and it is no rule."""
 
     name: str
     span: Span
@@ -144,3 +146,5 @@ class SiteContent:
     urls: dict[str, str]  # target of a link, as `card ID`, `clause AB-1.2` -> page and anchor
     marks: dict[str, tuple[Mark, ...]]  # by file
     languages: tuple[str, ...]
+    measured: Measured | None  # the figures in the folder of the ruleset, where no overlays are laid over it
+    changed_since: bool  # whether the rules have changed since these were measured

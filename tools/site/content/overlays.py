@@ -67,7 +67,7 @@ def overlay_sources(rules: RulesetReference) -> list[OverlaySource]:
 
 
 def is_in_force(rules: RulesetReference, decl: sx.Decl) -> bool:
-    """Whether an erratum is in force on the day, and for the printing, of the rules."""
+    """True for an erratum that is in force on the day, and for the printing, of the rules."""
     printing = clause_value(decl, "printing")
     fits = rules.printing is None or printing in ("", rules.printing)
     return fits and rules.as_of is not None and clause_value(decl, "dated") <= rules.as_of

@@ -13,7 +13,7 @@ from tools.picture.sheets.sheet import card_svg
 
 
 def ruling_pictures(game: Game, ruling: ir.Ruling, languages: Sequence[str]) -> dict[str, str]:
-    """By language; none where the position cannot be built."""
+    """The pictures of a ruling by language, as SVG; none where the position cannot be built."""
     try:
         return {lang: pair_of_ruling(game, ruling, None, lang).text(".svg") for lang in languages}
     except CommandEnd:
@@ -21,7 +21,7 @@ def ruling_pictures(game: Game, ruling: ir.Ruling, languages: Sequence[str]) -> 
 
 
 def card_pictures(state: State | None, kind: str, id_: str, languages: Sequence[str]) -> dict[str, str]:
-    """By language; none where there is no position that a card can be seen in."""
+    """The pictures of a card by language, as SVG; none where there is no position that it can be seen in."""
     if state is None:
         return {}
     pictures = {lang: cards_of(state, lang, [id_], "") for lang in languages}
@@ -30,5 +30,5 @@ def card_pictures(state: State | None, kind: str, id_: str, languages: Sequence[
 
 
 def picture_path(name: str) -> str:
-    """Where the picture of a ruling or card lies in the folder of a language."""
+    """The path of the picture of a ruling or card in the folder of a language."""
     return f"pictures/{name}.svg"

@@ -55,7 +55,7 @@ def urls_of(
 
 
 def has_rules_page(file: str) -> bool:
-    """Whether the text of a file has a page among the rules. The rulings of any file have pages of their own."""
+    """True if the text of a file has a page among the rules. The rulings of any file have pages of their own."""
     return not file.endswith(".ruling")
 
 

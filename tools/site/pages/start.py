@@ -11,6 +11,7 @@ from tools.html.elements import Content, Html, separated, table, tag, unordered_
 from tools.site.content.model import SiteContent
 from tools.site.content.urls import has_rules_page
 from tools.site.pages.context import PageContext
+from tools.site.pages.figures import figure_parts
 from tools.site.pages.layout import STYLE_FILE, SitePage, game_title, parts_of
 
 
@@ -31,6 +32,8 @@ def start_pages(site: SiteContent, lang: str) -> Iterator[SitePage]:
         body += [tag("h2", context.phrase("options")), options(context)]
     if program.presets:
         body += [tag("h2", context.phrase("presets")), presets(context)]
+    if site.measured is not None:
+        body += figure_parts(context, site.measured)
     yield SitePage(context, "start", game_title(context), Html("".join(tag("div", part) for part in body)))
 
 

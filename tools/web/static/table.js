@@ -2,7 +2,7 @@
 // The page of a table. Everything that is shown comes from the server as HTML; nothing of the game is known here.
 const told = document.body.dataset, words = JSON.parse(told.words || "{}"), here = location.pathname;
 const $ = id => document.getElementById(id);
-const narrow = matchMedia("(max-width: 900px)");
+const narrow = matchMedia("(max-width: 900px)");  // where the text about a thing lies over the answers
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 let v = -1, marks = {}, parts = {}, order = [], mine = false, line, pause = 500, mode = "", back = false, former = [], typed = "", typing;
 
@@ -254,6 +254,7 @@ function choose(el, touch) {
 }
 
 document.addEventListener("click", event => {
+  clearTimeout(pointing);  // what a click tells stays
   const button = event.target.closest("button"), thing = event.target.closest("#board [data-thing]");
   if (button && button.dataset.mode) setMode(mode === button.dataset.mode ? "" : button.dataset.mode);
   else if (button && (button.dataset.do || button.dataset.now || button.dataset.send)) take(button);
@@ -324,8 +325,8 @@ function point(target) {
   if (option) {
     for (const key of option.dataset.things.split(" "))
       document.querySelectorAll(`#board [data-thing="${CSS.escape(key)}"]`).forEach(el => el.classList.add("hot"));
-    if (option.closest("#ask")) pointing = setTimeout(() => about(option.dataset.things.split(" ").pop()), 500);
-  } else if (thing) pointing = setTimeout(() => about(thing.dataset.thing, optionsOf(thing.dataset.thing)), 350);
+    if (option.closest("#ask") && !narrow.matches) pointing = setTimeout(() => about(option.dataset.things.split(" ").pop()), 500);
+  } else if (thing && !narrow.matches) pointing = setTimeout(() => about(thing.dataset.thing, optionsOf(thing.dataset.thing)), 350);
 }
 
 document.addEventListener("pointerover", event => { if (event.pointerType !== "touch") point(event.target); });

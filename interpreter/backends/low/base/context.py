@@ -87,9 +87,9 @@ class Order(NamedTuple):
 
 
 class KeyedPlaces(NamedTuple):
-    """Where lies what random numbers follow from that have keys: the seed of the game, a long number; how often each
-    event at one of these addresses has come, now and at the beginning of the answer; and how often who has chosen
-    where, so many words."""
+    """The addresses of what keyed random numbers follow from: the seed of the game, a long number; how often each event
+    at one of these addresses has come, now and at the beginning of the answer; and how often who has chosen where, so
+    many words."""
 
     events: tuple[str, ...]
     seed: int
@@ -106,8 +106,8 @@ KindMaker = Callable[["Lowering", Any], Kind]
 
 
 class LoweringTables(NamedTuple):
-    """By the class of a node: its kind, its value as number or truth, as words of a set, as address of a list or map,
-    and what a statement does."""
+    """The functions that stand for each class of nodes: for its kind, its value as number or truth, as words of a set,
+    as address of a list or map, and what a statement does."""
 
     kinds: Mapping[type, KindMaker]
     numbers: Mapping[type, NumberMaker]
@@ -219,7 +219,7 @@ class Lowering:
 
     @contextmanager
     def binding(self, bound: dict[int, Bound]) -> Iterator[None]:
-        """These temps and no others are bound meanwhile."""
+        """Bind these temps, and no others, meanwhile."""
         outer, self.bound = self.bound, bound
         try:
             yield
@@ -228,7 +228,7 @@ class Lowering:
 
     @contextmanager
     def also(self, bound: Mapping[int, Bound]) -> Iterator[None]:
-        """These temps are bound as well meanwhile."""
+        """Bind these temps as well meanwhile."""
         with self.binding({**self.bound, **bound}):
             yield
 
@@ -244,7 +244,7 @@ class Lowering:
 
     @contextmanager
     def function(self, name: str, params: tuple[str, ...], exported: bool = False) -> Iterator[Writer]:
-        """What is written meanwhile becomes a function."""
+        """Make a function of all that is written meanwhile."""
         outer = self.w, self.bound, self.loops, self.counters
         self.w, self.bound, self.loops, self.counters = Writer(), {}, [], None
         try:
@@ -255,11 +255,11 @@ class Lowering:
 
     @property
     def keeps(self) -> bool:
-        """Whether each decision is kept where it begins, since low code may give up without a fault of the rules."""
+        """True if each decision is kept where it begins, since low code may give up without a fault of the rules."""
         return self.trials.tries or bool(self.gaps)
 
     def give_up(self, what: str, reason: Unsupported) -> None:
-        """What cannot be lowered will give up in play, and is noted. Where that is not wanted this raises Unsupported,
+        """Note what cannot be lowered, and will give up in play. Where that is not wanted this raises Unsupported,
         which says in what something was found."""
         text = str(reason) if " in " in str(reason) else f"{reason} in `{what}`"
         if self.gaps is None:

@@ -34,7 +34,7 @@ FARTHEST = 1 << 62  # numbers stay below this, so that sums of two do not wrap a
 
 
 class Unsupported(Exception):
-    """What cannot be lowered yet, in a few words; the program is played by another back end."""
+    """Something that cannot be lowered yet, in a few words; the program is played by another back end."""
 
 
 class Unloadable(Unsupported):
@@ -198,7 +198,7 @@ def width_of(kind: Kind) -> int:
 
 
 def shape(kind: Kind) -> object:
-    """What must be the same for two lists to be read in the same way."""
+    """A description of a kind that is equal for lists which are read in the same way."""
     match kind:
         case ItemsKind(item, _):
             return "list", shape(item)

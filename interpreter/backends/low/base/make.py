@@ -91,7 +91,7 @@ def shifted(e: Expr, by: int) -> Expr:
 
 
 def bit(e: Expr, member: Expr) -> Expr:
-    """Whether a word has the bit of this number, counted modulo 64."""
+    """The bit of this number in a word, counted modulo 64, as 0 or 1."""
     return Op("&", Op(">>u", e, member), ONE)
 
 

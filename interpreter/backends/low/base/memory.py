@@ -22,7 +22,8 @@ HALVES = (1 << 32) - 1  # the lower half of a long number
 
 
 class Memory:
-    """`stride`: the words of an option: its kind, its first code, how many values follow, and these."""
+    """The layout of a module's memory, with the constants in it. `stride`: the words of an option: its kind, its first
+    code, how many values follow, and these."""
 
     def __init__(self, program: Program, tries: bool) -> None:
         self.top = program.state_words + program.limits.stack  # words of the store

@@ -18,7 +18,7 @@ from interpreter.backends.low.form.nodes import Expr, Global, Reason
 
 
 class Status(IntEnum):
-    """Why a trial ends; less 1 it is what the trial gives: 0 no, 1 yes, 2 not decided within the limit of tries."""
+    """The end of a trial; less 1 it is what the trial gives: 0 no, 1 yes, 2 not decided within the limit of tries."""
 
     FAILED = 1
     SETTLED = 2

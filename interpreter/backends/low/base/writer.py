@@ -14,8 +14,9 @@ FRAME = "frame"  # the variable that holds the base of the running frame
 
 
 class Writer:
-    """`out`: the statements of the body that is being written. `scratch`: how often scratch memory was asked for.
-    `way_out`: the statement that leaves the function where a trial has ended; None: it goes on to its end."""
+    """A writer of the body of one low function. `out`: the statements of the body that is being written. `scratch`: how
+    often scratch memory was asked for. `way_out`: the statement that leaves the function where a trial has ended; None:
+    it goes on to its end."""
 
     def __init__(self) -> None:
         self.out: list[Stmt] = []
@@ -88,7 +89,7 @@ class Writer:
 
     @contextmanager
     def inside(self) -> Iterator[list[Stmt]]:
-        """What is written meanwhile goes into the list that is given."""
+        """Collect all that is written meanwhile in a list of its own, which it yields."""
         outer, self.out = self.out, []
         try:
             yield self.out

@@ -23,7 +23,8 @@ COMPARISONS = ("==", "!=", "<", "<=", ">", ">=", ">u")
 
 
 class Reason(IntEnum):
-    """Why low code traps. The host plays the decision again by the reference, which has the message if there is one."""
+    """The reason for a trap of low code. The host plays the decision again by the reference, which has the message if
+    there is one."""
 
     NONE = 0
     FAULT = 1  # a fault of the rules, or a demand that is not met
@@ -111,7 +112,7 @@ class Lowest:
 
 @dataclass(frozen=True, slots=True)
 class Ones:
-    """How many bits are set."""
+    """The number of bits that are set."""
 
     operand: Expr
 
@@ -275,7 +276,8 @@ REASON = "reason"  # the global that a trap sets
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """All parameters, local variables and the result are numbers; `exported`: the host may call it."""
+    """A function, of which all parameters, local variables and the result are numbers; `exported`: the host may call
+    it."""
 
     name: str
     params: tuple[str, ...]
@@ -285,7 +287,8 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """`words`: how many the memory has; `data`: addresses with the words that stand there at the start."""
+    """A module of low code. `words`: how many the memory has; `data`: addresses with the words that stand there at the
+    start."""
 
     functions: tuple[Function, ...]
     globals: tuple[str, ...]

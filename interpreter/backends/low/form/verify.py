@@ -119,12 +119,12 @@ class _Checker:
 
 
 def falls_through(body: low.Body) -> bool:
-    """Whether control can reach what stands behind a body."""
+    """True if control can reach what stands behind a body."""
     return _flow(body)[0]
 
 
 def _flow(body: low.Body) -> tuple[bool, set[str]]:
-    """Whether control can reach what stands behind a body, and the labels that it leaves."""
+    """True if control can reach what stands behind a body; and the labels that the body leaves."""
     goes_on, left = True, set[str]()
     for s in body:
         match s:
@@ -142,7 +142,7 @@ def _flow(body: low.Body) -> tuple[bool, set[str]]:
 
 
 def _passes(s: low.Stmt, falls: list[bool], left: set[str]) -> bool:
-    """Whether control can reach what stands behind a statement, from what holds of its bodies."""
+    """True if control can reach what stands behind a statement, from what holds of its bodies."""
     match s:
         case low.Block(label, _):
             return falls[0] or label in left

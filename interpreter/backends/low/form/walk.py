@@ -13,7 +13,7 @@ from interpreter.backends.low.form import nodes as low
 
 
 def one(name: str) -> Callable[[Any], tuple[Any, ...]]:
-    """What gives the part of a node that has this name, as a tuple."""
+    """A getter of the part of a node that has this name, as a tuple."""
     get = attrgetter(name)
     return lambda node: (get(node),)
 

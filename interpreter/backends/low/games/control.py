@@ -236,7 +236,7 @@ def _head(game: GameFunction, node: GraphNode) -> Expr:
 
 
 def _chance(game: GameFunction, i: ir.Chance, step: Test) -> None:
-    """Chance where something else is done if there is nothing to draw from."""
+    """Write a draw after which something else is done if there is nothing to draw from."""
     w = game.lo.w
 
     def both(out: str) -> None:

@@ -28,7 +28,8 @@ Word = Callable[[Lowering, Any], int | None]
 
 
 class Foreknown:
-    """`tables`: the address of the table of each expression that has one, with the ranges of its numbers."""
+    """The expressions whose values are worked out beforehand. `tables`: the address of the table of each expression
+    that has one, with the ranges of its numbers."""
 
     def __init__(self, constants: ConstantFolder) -> None:
         self.constants = constants
@@ -105,7 +106,7 @@ def _span(lo: Lowering, slot: int) -> tuple[int, int] | None:
 
 
 def _address(lo: Lowering, value: Any) -> int | None:
-    """Where a constant list of numbers lies in memory."""
+    """The address of a constant list of numbers in memory; None for any other value."""
     if not isinstance(value, tuple) or not all(type(item) is int and -WORD <= item < WORD for item in value):
         return None
     return lo.memory.row(value, Number(0, 0))

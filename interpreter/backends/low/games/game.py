@@ -24,9 +24,10 @@ CALLED = "called"  # the variable with the number of a procedure that is called 
 
 
 class GameFunction:
-    """`node`: the place that is written; `entries`: the places where trees begin; `loops`: the labels of the loops of
-    the tree around the place, the innermost last; `begins_again`: whether a tree goes on at the beginning of one, which
-    may be its own; `notes`: what is noted of the game, if anything is."""
+    """The function of a whole game while it is written. `node`: the place that is written; `entries`: the places where
+    trees begin; `loops`: the labels of the loops of the tree around the place, the innermost last; `begins_again`:
+    whether a tree goes on at the beginning of one, which may be its own; `notes`: what is noted of the game, if
+    anything is."""
 
     def __init__(
         self, lo: Lowering, graph: GameGraph, constants: ConstantFolder, plain: Plain, notes: GameNotes | None

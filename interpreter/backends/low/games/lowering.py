@@ -49,7 +49,7 @@ BUSY = (hdr.CHANCE, hdr.PLAN, hdr.TOGETHER, hdr.CHECKING, hdr.DEFERRED, hdr.TIME
 
 
 def game_tables(constants: ConstantFolder, plain: Plain) -> LoweringTables:
-    """Which function stands for a node in the function of a whole game."""
+    """The function that stands for each class of nodes in the function of a whole game."""
     known, few = Foreknown(constants), Unrolled(plain)
     numbers = {**TABLES.numbers, **VARIABLE_NUMBERS}
     rows = dict(TABLES.rows)

@@ -26,7 +26,8 @@ GLOBALS = (
 
 
 class GameNotes:
-    """`book`: where they are; `generator`: where that of the answers stands."""
+    """The notes that the function of a whole game takes. `book`: where they are; `generator`: where that of the answers
+    stands."""
 
     def __init__(self, lo: Lowering, program: Program) -> None:
         """`program`: the one that games are compared with, question by question. Raises Unsupported."""

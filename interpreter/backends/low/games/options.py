@@ -39,7 +39,7 @@ def scan_name(alternative: int) -> str:
 
 
 def is_counted(site: ir.Site) -> bool:
-    """Whether the options are counted, not listed."""
+    """True if the options are counted, not listed."""
     return all(len(a.binders) <= 1 and all(d.kind == "set" for _, _, d, _ in a.binders) for a in site.alternatives)
 
 

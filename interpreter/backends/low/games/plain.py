@@ -203,7 +203,7 @@ def unrolled(specialiser: Specialiser, e: ir.Fold) -> list[tuple[int, tuple[ir.E
 
 
 def tests_of(e: ir.Fold) -> tuple[ir.Expr, ...]:
-    """What a member must pass to count; of `every`, what each must pass."""
+    """The tests that a member must pass to count; of `every`, those that each must pass."""
     parts = [] if e.where is None else [e.where]
     if e.kind in ("any", "every") and e.body is not None:
         parts.append(e.body)
@@ -226,7 +226,7 @@ def _all(parts: Sequence[Expr]) -> Expr:
 
 
 def _either(left: Expr, right: Expr) -> Expr:
-    """Bits of one or the other; of 0 and 1 whether one is 1."""
+    """The bits of one or the other; of 0 and 1, a test that one is 1."""
     if left == ZERO:
         return right
     return left if right == ZERO else Op("|", left, right)

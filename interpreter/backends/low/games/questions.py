@@ -157,7 +157,7 @@ def _select(game: GameFunction, words: Words) -> None:
 
 
 def outcome(at: int) -> Expr:
-    """Whether the option that is drawn is of this alternative."""
+    """A test that the option which is drawn is of this alternative."""
     return Op("==", Local(CHOSEN), Num(at))
 
 
@@ -188,7 +188,7 @@ def _store_answer(game: GameFunction, at: int) -> None:
 
 
 def confirmed(game: GameFunction) -> Expr:
-    """Whether the answer in the frame could be given now."""
+    """A test that the answer in the frame could be given now."""
     lo, w, site = game.lo, game.lo.w, site_of(game)
     if len(site.alternatives) > 1 or len(site.alternatives[0].binders) != 1:
         raise Unsupported("an answer of several values that is confirmed")

@@ -35,7 +35,7 @@ def call_plain(lo: Lowering, number: int, args: Sequence[Held]) -> None:
 
 
 def counts_plain(lo: Lowering) -> bool:
-    """Whether routines may be nested more deeply than is allowed."""
+    """True if routines may be nested more deeply than is allowed, so that their depth has to be counted."""
     return bool(lo.facts.recursive_procs) or lo.facts.depth >= lo.program.limits.frames
 
 

@@ -210,7 +210,7 @@ def _member_in_turn(lo: Lowering, words: Words, size: Expr) -> Expr:
 
 
 def forget(lo: Lowering, held: Held) -> None:
-    """Whoever does not see the zone of one of these things no longer knows that it is there."""
+    """Let whoever does not see the zone of one of these things forget that it is there."""
     kind = held.kind
     assert isinstance(kind, MembersKind)
     member = Number(kind.low, max(kind.low, kind.high))
@@ -260,7 +260,7 @@ def pieces(lo: Lowering, i: ir.Chance) -> tuple[Expr, int, int]:
 
 
 def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
-    """Which count a drawn piece belongs to."""
+    """The index of the count to which a drawn piece belongs."""
     w = lo.w
     total, k = w.fresh("total"), w.fresh("k")
     w.set(total, ZERO)
@@ -287,8 +287,8 @@ def _many_pieces(lo: Lowering, row: Expr, number: int, empty: Empty) -> Expr:
 
 
 def _few_pieces(lo: Lowering, row: Expr, number: int, most: int, empty: Empty) -> Expr:
-    """Which of a few counts, of `most` pieces together, a drawn piece belongs to: as many as have no more pieces, with
-    those before them, than the number that is drawn."""
+    """The index of the count, of a few with `most` pieces together, to which a drawn piece belongs: as many as have no
+    more pieces, with those before them, than the number that is drawn."""
     w, sums = lo.w, []
     total: Expr = ZERO
     for k in range(number):

@@ -56,7 +56,7 @@ STOPPED = Num(-1)
 
 
 def owners(program: Program) -> list[int]:
-    """For each instruction the suspending procedure that it belongs to; 0 in front of all."""
+    """The suspending procedure that each instruction belongs to; 0 in front of all."""
     entries = sorted((proc.entry, n) for n, proc in enumerate(program.procs) if proc.suspends)
     found, k = [], -1
     for pc in range(len(program.code)):
@@ -333,7 +333,7 @@ def _close_plan(lo: Lowering, i: ir.ClosePlan, pc: int) -> None:
 
 
 def end(lo: Lowering) -> None:
-    """Instruction 0: the game, the procedure that a driver started, or what is being tried is over."""
+    """Write instruction 0, at which the game, the procedure that a driver started, or what is being tried is over."""
 
     def all_is_over() -> None:
         lo.w.put(PC, ZERO)

@@ -42,7 +42,7 @@ def _held(pool: PoolEnd) -> Expr:
 
 
 def _room(pool: PoolEnd, limit: int | None) -> Expr:
-    """How many more pieces fit."""
+    """The number of pieces that still fit."""
     if pool.place is None:
         return MANY
     if pool.kind == "slot":
@@ -51,7 +51,7 @@ def _room(pool: PoolEnd, limit: int | None) -> Expr:
 
 
 def _is_same(source: PoolEnd, target: PoolEnd) -> Expr:
-    """Whether both ends are one word."""
+    """A test that both ends are one word."""
     if source.kind != target.kind or source.place is None or target.place is None:
         return ZERO
     a, b = add(*source.place), add(*target.place)

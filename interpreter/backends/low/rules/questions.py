@@ -76,7 +76,7 @@ def _bind_levels(lo: Lowering, levels: Sequence[Level], work: Callable[[list[Hel
 
 
 def _is_found_once(lo: Lowering, level: Level) -> bool:
-    """Whether the members of a level are found before the levels around it, as a set."""
+    """True for a level whose members are found before the levels around it, as a set."""
     if not level.free or not level.own or level.domain.kind == "list":
         return False
     kind = domain_kind(lo, level.domain)
@@ -104,7 +104,8 @@ def _members(lo: Lowering, level: Level) -> Held:
 
 
 def guarded(lo: Lowering, number: int, work: Callable[[], None]) -> Callable[[], None]:
-    """What belongs to a question, as a row of a table; it gives up where it cannot be lowered."""
+    """A writer of the part of a question that `work` writes, as a row of a table; it gives up where it cannot be
+    lowered."""
 
     def row() -> None:
         try:
@@ -120,7 +121,7 @@ def guarded(lo: Lowering, number: int, work: Callable[[], None]) -> Callable[[],
 
 
 def is_tried(site: ir.Site) -> bool:
-    """Whether candidates may have to be tried."""
+    """True if candidates may have to be tried."""
     return site.filter or any(a.probe is not None for a in site.alternatives)
 
 
@@ -248,7 +249,7 @@ def list_for_confirming(lo: Lowering, number: int) -> None:
 
 
 def is_offered(lo: Lowering, number: int) -> Expr:
-    """Whether the answer of a site that stands in the frame is one of its options now."""
+    """A test that the answer of a site that stands in the frame is one of its options now."""
     w, site, frame = lo.w, lo.program.sites[number], lo.w.frame()
     if site.shape in ("some", "amounts"):
         return low.Call(lo.want(CONFIRMED, number), ())

@@ -131,7 +131,8 @@ def _show(lo: Lowering, s: ir.Show) -> None:
 
 
 def _forget(lo: Lowering, s: ir.Forget) -> None:
-    """Nothing is lost if all of the things were named, and they are everything in their zones."""
+    """Let those who were not informed forget which of the things are where. Nothing is lost if all of them were named,
+    and they are everything in their zones."""
     if not lo.program.known_base:
         return
     w, kind = lo.w, set_kind(lo, s.things)

@@ -98,7 +98,8 @@ def _count_frames(lo: Lowering) -> None:
 
 
 def _still_checking(lo: Lowering) -> None:
-    """Whether checks still run: a frame that no longer counts as running stands for another, as in the reference."""
+    """Set the word that checks still run: a frame that no longer counts as running stands for another, as in the
+    reference."""
     w, procs = lo.w, lo.program.procs
     checks = lo.memory.words([int(p.word == "checks") for p in procs])
     w.set("frame_at", word(FP))

@@ -17,7 +17,7 @@ POSSIBLE = "possible"  # the function that tries an order: what `status` calls N
 
 
 def tried(lo: Lowering, e: ir.Possible) -> Expr:
-    """What the trial of an action gives."""
+    """The outcome of the trial of an action."""
     if lo.trials.may_fail((e.args, e.mods)):
         raise Unsupported("an argument that may fail, of an action that is tried")
     params = lo.program.procs[e.proc].params
@@ -37,8 +37,8 @@ def _word(lo: Lowering, value: ir.Expr) -> Held:
 
 
 def number(lo: Lowering, e: ir.Possible) -> Expr:
-    """Whether the action can be completed. What is not decided within the limit ends the trial around it, if there is
-    one, and else counts as no, which is a fault in a checked game."""
+    """A test that the action can be completed. One that is not decided within the limit ends the trial around it, if
+    there is one, and else counts as no, which is a fault in a checked game."""
     found = tried(lo, e)
     open_still = lo.w.written(lambda: become(lo, Status.UNDECIDED))
     lo.w.emit(low.If(low.Both(Op("==", found, Num(UNKNOWN)), Global(PROBING)), open_still))

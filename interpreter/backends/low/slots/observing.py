@@ -119,7 +119,7 @@ def _holder(lo: Lowering, entry: ir.LayoutEntry, thing: Expr, reader: Expr, base
 
 
 def _sees(lo: Lowering, entry: ir.LayoutEntry, thing: Expr, reader: Expr) -> Expr:
-    """Whether the reader, a seat as a thing, may see the cells of a holder."""
+    """A test that the reader, a seat as a thing, may see the cells of a holder."""
     if entry.audience == NOBODY:
         return ZERO
     if entry.audience == OWNER:
@@ -135,7 +135,7 @@ def _sees(lo: Lowering, entry: ir.LayoutEntry, thing: Expr, reader: Expr) -> Exp
 
 
 def _size(lo: Lowering, entry: ir.LayoutEntry, base: Expr) -> Expr:
-    """How much is in a hidden zone."""
+    """The amount of what is in a hidden zone: its pieces, or its things."""
     each = width(entry.type)
     if entry.sort == "pieces":
         return _sum([low.Load(base, k) for k in range(each)])

@@ -23,7 +23,7 @@ def spread(words: int) -> int:
 
 
 class SlotPlaces:
-    """Where the words and arrays of slots lie."""
+    """The places of the words and arrays of slots."""
 
     def __init__(self, lo: Lowering, numbers: int, observation: int) -> None:
         memory = lo.memory

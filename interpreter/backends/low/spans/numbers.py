@@ -108,7 +108,7 @@ def _same_sets(s: Spans, e: ir.Compare) -> NumberSpan:
 
 
 def _inside(x: Mapping[int, Expr], y: Mapping[int, Expr]) -> Expr:
-    """Whether all members of one set are in another."""
+    """A test that all members of one set are in another."""
     found: Expr = ONE
     for n, v in x.items():
         rest = Op("&", v, inverted(y[n])) if n in y else v
@@ -210,7 +210,7 @@ def size_of_set(s: Spans, e: ir.Size) -> NumberSpan:
 
 
 def within_call(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.CallFn) -> T:
-    """What `work` gives for the body of a function, whose parameters are bound to the arguments meanwhile."""
+    """The result of `work` for the body of a function, whose parameters are bound to the arguments meanwhile."""
     if e.fn in s.lo.facts.recursive_fns or s.depth >= MOST_DEPTH:
         raise UnseenSpan
     bound: dict[int, Bound] = {}
@@ -233,7 +233,7 @@ def _call(s: Spans, e: ir.CallFn) -> NumberSpan:
 
 
 def within_let(work: Callable[[Spans, ir.Expr], T], s: Spans, e: ir.Let | ir.LazyLet) -> T:
-    """What `work` gives for the body of a `let`."""
+    """The result of `work` for the body of a `let`."""
     with s.also(e.slot, *s.held(e.value)) as inner:
         return work(inner, e.body)
 

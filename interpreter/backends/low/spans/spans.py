@@ -78,8 +78,9 @@ class Shared(NamedTuple):
 
 
 class SpanTables(NamedTuple):
-    """How each class of expressions is seen through: numbers, sets, and maps; a map that does not depend on the answer;
-    what makes the pairs of a sparse map of a row; and the span of a call that is shared, None if it is not."""
+    """The functions that see through each class of expressions: numbers, sets, and maps; a map that does not depend on
+    the answer; the maker of the pairs of a sparse map of a row; and the span of a call that is shared, None if it is
+    not."""
 
     numbers: Mapping[type, Callable[[Spans, Any], NumberSpan]]
     sets: Mapping[type, Callable[[Spans, Any], Between]]
@@ -91,9 +92,9 @@ class SpanTables(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Spans:
-    """`lower`: the temps that depend on the answer, with their least numbers or the members that they certainly have;
-    `lo.bound` has the greatest and all; of a map, each has a row of its items. `fixed`: other temps that stay the same
-    while one question is searched."""
+    """The spans of expressions while part of an answer is open. `lower`: the temps that depend on the answer, with
+    their least numbers or the members that they certainly have; `lo.bound` has the greatest and all; of a map, each has
+    a row of its items. `fixed`: other temps that stay the same while one question is searched."""
 
     lo: Lowering
     tables: SpanTables
@@ -105,15 +106,15 @@ class Spans:
     # ------------------------------------------------------------ what is known
 
     def is_known(self, e: Any) -> bool:
-        """Whether a value does not depend on the answer."""
+        """True for a value that does not depend on the answer."""
         return not free(e) & self.lower.keys()
 
     def is_fixed(self, e: Any) -> bool:
-        """Whether a value is the same whenever it is read while one question is searched."""
+        """True for a value that is the same whenever it is read while one question is searched."""
         return free(e) <= self.fixed
 
     def is_answer(self, e: ir.Expr) -> bool:
-        """Whether a value is the answer as a whole, as a set or dense map."""
+        """True for the answer as a whole, as a set or dense map."""
         match e:
             case ir.ListOp("dense", (ir.Temp(slot), ir.Const(size), ir.Const(0))):
                 least = self.lower.get(slot)
@@ -172,7 +173,7 @@ class Spans:
     # ------------------------------------------------------------ what is not
 
     def number(self, e: ir.Expr) -> NumberSpan:
-        """Between what numbers a number lies."""
+        """The span of numbers in which a number lies."""
         if self.is_known(e):
             value = self.known_number(e)
             return NumberSpan(value, value)
@@ -188,7 +189,8 @@ class Spans:
         return found
 
     def truth(self, e: ir.Expr) -> NumberSpan:
-        """Whether a value is certainly and whether it is perhaps other than 0, as 0 or 1."""
+        """The span of the test that a value is other than 0: 1 at the least if it certainly is, 1 at the most if it may
+        be."""
         found = self.number(e)
         if number_kind(self.lo, e) == TRUTH:
             return found
@@ -199,7 +201,7 @@ class Spans:
         return NumberSpan(w.let(either(Op(">", found.least, ZERO), Op("<", found.most, ZERO))), most)
 
     def set(self, e: ir.Expr) -> Between:
-        """Between what sets a set lies. Raises Unseen where that cannot be said."""
+        """The two sets between which a set lies. Raises UnseenSpan where that cannot be said."""
         if self.is_known(e):
             return self.known_set(e)
         handler = self.tables.sets.get(type(e))
@@ -208,7 +210,7 @@ class Spans:
         return handler(self, e)
 
     def map(self, e: ir.Expr) -> MapSpan:
-        """Between what maps a map lies. Raises Unseen where that cannot be said."""
+        """The two maps between which a map lies. Raises UnseenSpan where that cannot be said."""
         if self.is_known(e):
             return self.tables.known_map(self, e)
         handler = self.tables.maps.get(type(e))
@@ -248,7 +250,7 @@ class Spans:
         return found
 
     def _is_decided(self, slot: int) -> Expr:
-        """Whether both ends of a temp that depends on the answer are the same."""
+        """A test that both ends of a temp that depends on the answer are the same."""
         least, most = self.lower[slot], self.lo.bound[slot]
         assert isinstance(most, Held), "what depends on the answer is worked out where it is bound"
         if isinstance(most.kind, MembersKind):

@@ -30,7 +30,7 @@ def rank(lo: Lowering, keys: tuple[tuple[bool, ir.Expr], ...]) -> list[Expr]:
 
 
 def is_better(here: list[Expr], known: list[Expr]) -> Expr:
-    """Whether one rank comes before another."""
+    """A test that one rank comes before another."""
     if not here:
         return ZERO
     found: Expr = Op("<", here[-1], known[-1])

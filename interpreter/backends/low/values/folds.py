@@ -34,7 +34,7 @@ from interpreter.backends.low.values.sets import clear, put, words_of
 
 
 class Binding(NamedTuple):
-    """All binders have a member: that of the last one, and the label that ends the whole fold."""
+    """The place inside all binders of a fold: the member of the last one, and the label that ends the whole fold."""
 
     member: Held
     leave: str

@@ -181,7 +181,7 @@ def write(lo: Lowering, number: int) -> None:
 
 
 def may_remember(lo: Lowering, number: int) -> bool:
-    """Whether a function can know what it gave before: it gives a number for one number of few."""
+    """True for a function that can know what it gave before: it gives a number for one number of few."""
     fn = lo.program.functions[number]
     if fn.cost or len(fn.params) != 1 or is_written_out(lo, number) or not isinstance(kind_of(fn.result), Number):
         return False
@@ -220,7 +220,7 @@ def value_to_give(lo: Lowering, body: ir.Expr, kind: Kind) -> Expr:
 
 
 def _giver(lo: Lowering, body: ir.Expr, kind: Kind) -> Callable[[], Expr]:
-    """What works out the result of a function, and gives its first word."""
+    """A writer that works out the result of a function, and gives its first word."""
 
     def give_number() -> Expr:
         return Local(fitted(lo, body, kind).names[0])

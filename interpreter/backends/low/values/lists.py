@@ -98,7 +98,7 @@ def _lazy_let(lo: Lowering, e: ir.LazyLet) -> Expr:
 
 
 def _item_place(lo: Lowering, e: ir.ListItem) -> tuple[WordsAt, Kind]:
-    """Where an item of a list lies, which must be there."""
+    """The place of an item of a list, with its kind; gives up where the item is not there."""
     kind = list_kind(lo, e.list)
     row, n = lo.w.let(lo.row(e.list)), lo.w.let(lo.number(e.index))
     lo.w.trap_if(Op(">u", add(n, -1), add(low.Load(row), -1)), Reason.FAULT)
@@ -108,7 +108,7 @@ def _item_place(lo: Lowering, e: ir.ListItem) -> tuple[WordsAt, Kind]:
 
 
 def _map_place(lo: Lowering, e: ir.MapItem) -> tuple[WordsAt, Kind]:
-    """Where an item of a dense map lies; a constant one is a list, whose length comes first."""
+    """The place of an item of a dense map, with its kind; a constant one is a list, whose length comes first."""
     kind = lo.kind(e.map)
     if not isinstance(kind, ItemsKind | Dense):
         raise Unsupported("MapItem of what is no dense map")
@@ -289,7 +289,7 @@ def _in_list(lo: Lowering, e: ir.InList) -> Expr:
 
 
 def _position(lo: Lowering, member: ir.Expr, of: ir.Expr, zero_counts: bool) -> Expr:
-    """At which place of a list a number or set stands, from 1; 0: nowhere. `zero_counts`: 0 may stand somewhere."""
+    """The place of a number or set in a list, from 1; 0: it is not there. `zero_counts`: 0 may stand in the list."""
     kind = list_kind(lo, of)
     some, is_same = _same_item(lo, member, kind.item)
     row = lo.row(of)
@@ -306,7 +306,8 @@ def _position(lo: Lowering, member: ir.Expr, of: ir.Expr, zero_counts: bool) -> 
 
 
 def _same_item(lo: Lowering, member: ir.Expr, item: Kind) -> tuple[Expr, Callable[[Held], Expr]]:
-    """Work out a number or set: whether it is other than 0, and what compares an item of a list with it."""
+    """A test that a number or set, worked out here, is other than 0, and the maker of a test that an item of a list is
+    equal to it."""
     if isinstance(item, MembersKind):
         words = {w: lo.w.let(part) for w, part in lo.members(member).items()}
         some: Expr = ZERO

@@ -55,7 +55,7 @@ def each(lo: Lowering, d: ir.Domain, work: Work) -> None:
 
 
 def is_contiguous(mask: int) -> bool:
-    """Whether the members of a set are all numbers from one to another."""
+    """True if the members of a set are all numbers from one to another."""
     mask >>= max((mask & -mask).bit_length() - 1, 0)
     return mask & (mask + 1) == 0
 

@@ -22,7 +22,7 @@ from interpreter.backends.low.values.wide import wide_type
 
 
 class DomainWalk(NamedTuple):
-    """How the members of a domain are gone through, and which tests are left for each."""
+    """A walk through the members of a domain, and the tests that are left for each."""
 
     go: Callable[[Work], None]
     tests: tuple[ir.Expr, ...]
@@ -66,7 +66,7 @@ def flattened(tests: Sequence[ir.Expr]) -> tuple[ir.Expr, ...]:
 
 
 def _is_plain(lo: Lowering, slot: int, e: ir.Expr) -> bool:
-    """Whether a value is the same for all members, and no demand."""
+    """True for a value that is the same for all members, and no demand."""
     return slot not in free(e) and not lo.trials.may_fail(e)
 
 

@@ -159,7 +159,7 @@ def _range_table(lo: Lowering, e: ir.RangeTable) -> Expr:
 
 
 def looked_up(rows: Sequence[tuple[int, int, Any]], key: Expr) -> Expr:
-    """What stands in the first row that holds a number, else in the last one: a search in halves, of any number of
+    """The value of the first row that holds a number, else of the last one: a search in halves, of any number of
     rows."""
     starts = sorted({start for first, last, _ in rows for start in (first, last + 1)})
     values = [next((v for first, last, v in rows if first <= start <= last), rows[-1][2]) for start in starts]
@@ -190,7 +190,7 @@ def _or(lo: Lowering, e: ir.Or) -> Expr:
 
 
 def _chain(lo: Lowering, items: list[ir.Expr], wanted: bool) -> Expr:
-    """Whether all hold, or one does; what decides already is not followed by the rest."""
+    """A test that all hold, or (not `wanted`) one does; once it is decided, the rest is not worked out."""
     if not items:
         return ONE if wanted else ZERO
     first = lo.number(items[0])
@@ -256,7 +256,7 @@ def _same_sets(lo: Lowering, e: ir.Compare) -> Expr:
 
 
 def same_words(x: Words, y: Words) -> Expr:
-    """Whether two sets have the same members."""
+    """A test that two sets have the same members."""
     same: Expr = ONE
     for w in sorted({*x, *y}):
         same = both(same, Op("==", x.get(w, ZERO), y.get(w, ZERO)))

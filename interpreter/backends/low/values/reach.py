@@ -120,8 +120,8 @@ def _steps(lo: Lowering, e: ir.Reach, seen: Held, reached: Meet) -> None:
 
 
 class _Ways(NamedTuple):
-    """What is left of the budgets on the ways found so far: the rows of ways, how many there are, and for each node
-    the last of its rows, of which each names the one before it."""
+    """The budgets left over by the ways found so far: the rows of ways, how many there are, and for each node the last
+    of its rows, of which each names the one before it."""
 
     rows: Expr
     found: str
@@ -216,7 +216,7 @@ def _further(lo: Lowering, e: ir.Reach, ways: _Ways, way: Expr, seen: Held, meet
 
 
 def _is_surpassed(lo: Lowering, ways: _Ways, node: Expr, left: Sequence[Expr], own: Expr) -> Expr:
-    """Whether another way to a node leaves no less of any budget; `own` is the way that is looked at."""
+    """A test that another way to a node leaves no less of any budget; `own` is the way that is looked at."""
     w = lo.w
     found, other = w.fresh("surpassed"), w.fresh("other")
     w.set(found, ZERO)

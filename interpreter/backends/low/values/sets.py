@@ -91,7 +91,7 @@ def _table_get(lo: Lowering, e: ir.TableGet) -> Words:
 
 
 def _table_place(lo: Lowering, e: ir.TableGet) -> WordsAt:
-    """Where a set of a constant table lies."""
+    """The place of a set of a constant table."""
     kind = set_kind(lo, e)
     items = lo.program.tables[e.table]
     if not all(isinstance(v, int) for v in items):
@@ -237,7 +237,7 @@ def _in_set(lo: Lowering, e: ir.InSet) -> Expr:
 
 
 def is_member(words: Words, m: Expr, kind: Number) -> Expr:
-    """Whether a number is a member of a set; `m` is read more than once."""
+    """A test that a number is a member of a set; `m` is read more than once."""
     found: Expr = ZERO
     for w, e in words.items():
         if kind.low >> 6 == kind.high >> 6 == w:
@@ -273,7 +273,7 @@ def count(words: Words) -> Expr:
 
 
 def size_of_range(first: Expr, last: Expr) -> Expr:
-    """How many numbers there are from one to another; below 0 where there are none."""
+    """The number of integers from one to another; below 0 where there are none."""
     return add(subtract(last, first), 1)
 
 

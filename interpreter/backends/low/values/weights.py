@@ -83,7 +83,7 @@ class Weighed:
         return Local(found)
 
     def forget(self, forget_one: Callable[[Lowering, Expr], None]) -> None:
-        """Where several could come, let whoever does not see their zones forget that they are there."""
+        """Let whoever does not see the zones of these things forget that they are there, where several could come."""
         if self.lo.program.known_base:
             several = Op(">", Local(self.count), ONE)
             self.lo.w.when(several, lambda: self.each(lambda member, weight, label: forget_one(self.lo, member)))

@@ -20,7 +20,7 @@ from interpreter.backends.low.values.ranges import number_kind
 
 
 def is_wide(t: object) -> bool:
-    """Whether values of a type are sets of so many members."""
+    """True for the type of sets of so many members."""
     return isinstance(t, SetType) and width(t) > MOST_STORED
 
 
@@ -54,7 +54,7 @@ def member_place(lo: Lowering, row: Expr, t: SetType, m: Expr) -> tuple[Expr, Ex
 
 
 def size_of(lo: Lowering, row: Expr, t: SetType) -> Expr:
-    """How many members there are."""
+    """The number of members."""
     total = lo.w.fresh("total")
     lo.w.set(total, ZERO)
 
@@ -66,7 +66,7 @@ def size_of(lo: Lowering, row: Expr, t: SetType) -> Expr:
 
 
 def is_some(lo: Lowering, row: Expr, t: SetType) -> Expr:
-    """Whether there is a member."""
+    """A test that there is a member."""
     found, n = lo.w.fresh("found"), lo.w.fresh("n")
     lo.w.set(found, ZERO)
     lo.w.set(n, ZERO)
@@ -111,7 +111,7 @@ def _in_set(lo: Lowering, e: ir.InSet, t: SetType) -> Expr:
 
 
 def _compare(lo: Lowering, e: ir.Compare, t: SetType) -> Expr:
-    """Whether a set is empty; two such sets word by word."""
+    """A test that a set is empty, or that two such sets are equal, word by word; or the opposite."""
     sides = [side for side in (e.left, e.right) if side != ir.Const(0)]
     if len(sides) == 1:
         some = is_some(lo, row_of(lo, sides[0]), t)
@@ -129,7 +129,8 @@ def _compare(lo: Lowering, e: ir.Compare, t: SetType) -> Expr:
 
 
 def questions(plain: dict[type, NumberMaker]) -> dict[type, NumberMaker]:
-    """What answers questions about sets, those of very many members included; `plain` answers the others."""
+    """The makers of answers to questions about sets, those of very many members included; `plain` answers the
+    others."""
 
     def compare(lo: Lowering, e: ir.Compare) -> Expr:
         t = wide_type(e.left) or wide_type(e.right)

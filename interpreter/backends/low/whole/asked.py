@@ -172,7 +172,7 @@ def _write_outcome(lo: Lowering, pc: int) -> None:
 
 
 def _forget_others(lo: Lowering, i: ir.Chance) -> None:
-    """Whoever does not see a zone cannot tell what was drawn from it."""
+    """Let whoever does not see a zone forget what was drawn from it, where several could come."""
     if i.weights is not None:
         weighed = Weighed(lo, i)
         weighed.add_up(lambda: None)
@@ -211,7 +211,8 @@ def write_runtime(lo: Lowering, table: int) -> None:
 
 
 def _write_unordered(lo: Lowering, table: int) -> None:
-    """Only an ordered zone of several places has things whose order is drawn."""
+    """Write the function that gives how many things of a zone have an order to be drawn: only an ordered zone of
+    several places has such things."""
     with lo.function(UNORDERED, ("zone",)) as w:
         z = zone(lo, Local("zone"), table)
         base = w.let(z.base)

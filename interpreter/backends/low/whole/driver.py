@@ -56,7 +56,7 @@ def write(lo: Lowering) -> None:
 
 
 def write_steps(lo: Lowering) -> None:
-    """What goes from question to question."""
+    """Write the functions that go from question to question."""
     _write_begin(lo)
     write_fresh(lo)
     _write_go(lo)

@@ -200,7 +200,7 @@ def _write(lo: Lowering, sort: str, number: int) -> None:
 
 
 def _name(lo: Lowering, sort: str, number: int) -> str:
-    """What a function stands for, as rules name it."""
+    """The name of the rule, question or draw that a function stands for, as rules have it."""
     program = lo.program
     if sort == FUNCTION:
         return program.functions[number].name

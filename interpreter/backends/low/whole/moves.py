@@ -138,7 +138,7 @@ def _each_thing(lo: Lowering, z: Zone, work: Callable[[Expr], None]) -> None:
 
 
 def _size(lo: Lowering, z: Zone) -> Expr:
-    """How many things a zone holds."""
+    """The number of things that a zone holds."""
     w, size, base = lo.w, lo.w.fresh("size"), lo.w.let(z.base)
     w.set(size, ZERO)
 
@@ -177,7 +177,7 @@ def _write_move(lo: Lowering, table: int, placed: int) -> None:
 
 
 def _learn(lo: Lowering, source: Zone, old: Expr, new: Expr, thing: Expr) -> None:
-    """Whoever sees one of the two zones knows the thing; whoever cannot tell which one left no longer knows what
+    """Let whoever sees one of the two zones know the thing, and whoever cannot tell which one left forget what
     stayed."""
     w, known = lo.w, lo.program.known_base
     seers = w.let(low.Call(SEERS, (old,)))

@@ -25,7 +25,7 @@ answers, and those without a choice in a row."""
 
 
 def begin_notes(lo: Lowering, book: Book) -> None:
-    """There are no notes of a game yet."""
+    """Clear the notes of the game, for one that begins."""
     w = lo.w
     for name in (DECISIONS_OF, ANSWERS_OF, POSITIONS, READINGS, BEHIND, MET):
         w.emit(low.SetGlobal(name, ZERO))

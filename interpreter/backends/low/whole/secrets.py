@@ -34,7 +34,7 @@ Audience = tuple[str, int, Expr]  # who sees, the function that gives the owner 
 
 
 class CellNotes:
-    """What is known of the cells of a program: their entries, and the nodes that read only what all see, or a top."""
+    """Facts of the cells of a program: their entries, and the nodes that read only what all see, or a top."""
 
     def __init__(self, program: Program, values: Sequence[ir.Expr]) -> None:
         self.entries = {e.symbol: e for e in program.layout}
@@ -108,7 +108,7 @@ def noting(notes: CellNotes) -> LoweringTables:
         return handle
 
     def measure(handler: Callable[[Lowering, Any], Any]) -> Callable[[Lowering, Any], Any]:
-        """One that only measures a zone of known size reads nothing."""
+        """A handler that counts nothing as read where a node only measures a zone of known size."""
 
         def handle(lo: Lowering, e: Any) -> Any:
             cell = measured_cell(e)
@@ -188,7 +188,7 @@ def _note(
 
 
 def sees(lo: Lowering, notes: CellNotes, whom: Audience) -> Expr:
-    """Whether the reader is in an audience."""
+    """A test that the reader is in an audience."""
     audience, owner_fn, thing = whom
     if audience == ALL:
         return ONE

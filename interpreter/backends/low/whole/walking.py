@@ -79,7 +79,7 @@ def _lower(program: Program, checked: bool) -> Lowered:
 
 
 def why_no_walks(program: Program) -> str:
-    """Why courses of games by bots cannot be played; empty if they can."""
+    """The reason why courses of games by bots cannot be played; empty if they can."""
     if any(site.sighted for site in program.sites):
         return "questions that want sight"
     return f"more than {book.MOST_SEATS} seats" if program.seats[1] > book.MOST_SEATS else ""

@@ -84,8 +84,8 @@ WALK, BEGIN_GAME, DRAW, CHOOSE, TAKE_IT, KEEP_STORE, PERHAPS_ACT = (
 
 
 class Phase(IntEnum):
-    """Where low code gave up: in the notes of a game, which is played anew then; while an option was chosen, or while
-    the answer that is kept was carried out."""
+    """The work in which low code gave up: in the notes of a game, which is played anew then; while an option was
+    chosen, or while the answer that is kept was carried out."""
 
     NOTING = 0
     CHOOSING = 1
@@ -114,7 +114,7 @@ def phase(lo: Lowering, value: Phase) -> None:
 
 
 def steps_of(book: Book) -> Expr:
-    """By how much the number and the seed of the game that begins are more than those of the first one."""
+    """The distance of the game that begins from the first one, in its number and in its seed."""
     return Op("*", add(Global(FIRST_GAME), Global(GAMES)), low.LoadLong(Num(book.course), STEP))
 
 

@@ -109,7 +109,7 @@ def _write_audience(
 
 
 def _computing(lo: Lowering, audience: str, symbol: str, holder: Expr) -> Callable[[], None]:
-    """What works out an audience that a function of the program says."""
+    """A writer of the work that gives an audience which a function of the program says."""
 
     def work() -> None:
         w, seats = lo.w, lo.program.domains[lo.program.seat_kind].values
