@@ -34,6 +34,6 @@ def ratings(wins: Wins) -> list[float]:
 
 
 def elo(wins: Wins) -> list[float]:
-    """How far each is above the first one, 400 being ten wins for each loss."""
+    """How far each is above the first one, 400 being ten games won for each one lost."""
     found = ratings(wins)
     return [ELO * math.log(value / found[0]) for value in found]

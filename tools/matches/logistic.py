@@ -29,20 +29,20 @@ def fitted_scale(games: Sequence[Sequence[Reading]], least: float = 1.0) -> Scal
     """The most likely scale by the readings of some games, at least `least`; None where who is ahead does not win more
     often. Readings of one game depend on each other: the interval counts games, not readings."""
     readings = [reading for game in games for reading in game]
-    if slope(readings, 0.0) <= 0:
+    if gradient(readings, 0.0) <= 0:
         return None
     low, high = 0.0, 1 / least
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if slope(readings, middle) > 0 else (low, middle)
+        low, high = (middle, high) if gradient(readings, middle) > 0 else (low, middle)
     rate = (low + high) / 2
     bend = math.fsum(x * x * share_at(rate * x) * share_at(-rate * x) for x, _ in readings)
-    spread = math.sqrt(math.fsum(slope(game, rate) ** 2 for game in games))
+    spread = math.sqrt(math.fsum(gradient(game, rate) ** 2 for game in games))
     error = Z95 * spread / bend if bend else math.inf
     return Scale(1 / rate, 1 / (rate + error), 1 / (rate - error) if rate > error else None)
 
 
-def slope(readings: Sequence[Reading], rate: float) -> float:
+def gradient(readings: Sequence[Reading], rate: float) -> float:
     """How the logarithm of the likelihood rises with the rate, which is one through the scale."""
     return math.fsum((share - share_at(rate * margin)) * margin for margin, share in readings)
 
