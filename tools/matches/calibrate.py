@@ -115,7 +115,8 @@ def calibrate(
         matches, found.interrupted = play(bots, number)
         for value, match in zip(values, matches, strict=True):
             interval = share_interval(match.wins[1], match.games, deviations)
-            found.trials.append(Trial(setting, value, before, match, *interval))
+            if match.pairs:  # else the run was stopped before the first one
+                found.trials.append(Trial(setting, value, before, match, *interval))
         better = [trial for trial in found.trials if trial.setting == setting and trial.clear]
         if better:
             best = max(better, key=lambda trial: trial.result.wins[1])

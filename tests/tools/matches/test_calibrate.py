@@ -99,6 +99,8 @@ def test_what_was_played_before_a_stop_counts(race: Game) -> None:
     found = calibrate(race, [], played({"exploring=15": 80}, [], stopped=1), 30)
     assert (found.interrupted, found.found, found.candidates) == (True, SearchSettings(exploring=15), 5)
     assert [t.setting for t in found.trials] == ["scale", "exploring", "exploring"]
+    nothing = calibrate(race, [], played({}, [], games=0, stopped=0), 30)
+    assert (nothing.interrupted, nothing.trials, nothing.found) == (True, [], SearchSettings())
 
 
 def test_without_a_clear_match_the_usual_settings_stay(race: Game) -> None:
