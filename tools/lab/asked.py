@@ -26,12 +26,14 @@ def asked_figures(program: Program, seats: Sequence[int], texts: Sequence[str], 
     known = by_name(program, seats)
     found = dict.fromkeys(chain.from_iterable(named(text, known) for text in texts))
     asked = sorted(found or usual_figures(program, seats))
-    if alone and (unfit := [figure for figure in asked if not figure.is_wins or max(seats) == 1]):
+    fit = [figure for figure in asked if not alone or figure.is_wins and figure.seats != 1 and max(seats) > 1]
+    if not fit or found and fit != asked:
+        unfit = next(figure for figure in asked if figure not in fit)
         raise UserError(
-            f"without overlays there is nothing to compare the {figure_text(unfit[0])} with: only wins of several "
-            "seats can be judged, against an even share of them."
+            f"without overlays there is nothing to compare the {figure_text(unfit)} with: only wins of several seats "
+            "can be judged, against an even share of them."
         )
-    return tuple(asked)
+    return tuple(fit)
 
 
 def named(text: str, known: dict[str, list[Figure]]) -> list[Figure]:

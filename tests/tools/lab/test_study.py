@@ -222,6 +222,13 @@ def test_a_game_that_says_nothing_of_winners_or_scores_is_asked_about_its_length
     assert verdicts(study(capsys, "aimless", "slower", *TWO, "--games", "50")) == {"length in decisions": "more"}
 
 
+def test_a_game_alone_of_one_seat_or_more_is_asked_about_those_of_more(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = study(capsys, "draws", "--seats", "1..2", "--jobs", "1", "--games", "2")
+    assert found["asked"] == ["wins of seat 1 of 2 (%)", "wins of seat 2 of 2 (%)"]
+
+
 @pytest.mark.parametrize(
     ("words", "figure"),
     [
