@@ -86,6 +86,21 @@ class Limits:
         return self.steps * PASSES
 
 
+SETTINGS = {"scale": (1, 10_000_000), "cut": (0, 1000), "exploring": (0, 1000)}
+"""The least and the greatest value of each setting of a search."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSettings:
+    """Settings of searching bots (manifest `search`); None: as is usual. `scale`: how far ahead by `evaluate` is far;
+    `cut`: the most random answers behind the tree; `exploring`: the hundredths of a win that less tried answers are
+    preferred by."""
+
+    scale: int | None = None
+    cut: int | None = None
+    exploring: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class StandIn:
     """A stand-in for printed things, as it is under the overlays of the game; its text is at `stand_in.NAME`. `left` of
@@ -134,6 +149,7 @@ class Program:
     result: dict[str, int] = field(default_factory=dict)  # manifest `result`: score/winners/... -> function number
     zero_sum: bool = False  # whether the scores of a game always add up to nothing
     evaluate: int = -1  # function (Seat) -> int for greedy bots
+    search: SearchSettings = SearchSettings()
     watch: tuple[tuple[str, int], ...] = ()
     seldom: tuple[str, ...] = ()  # actions, and questions whose end, that random bots take only now and then
     clauses: dict[str, dict[str, str]] = field(default_factory=dict)  # id -> {title, source, prose}

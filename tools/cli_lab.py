@@ -14,6 +14,8 @@ from tools.arguments import (
     Jobs,
     Language,
     MaxDecisions,
+    OptionList,
+    Preset,
     Ruleset,
     SeatNumbers,
     TimeLimit,
@@ -105,3 +107,52 @@ def lab_figures(
     return figures_command(
         ruleset, seats, bot, games, choice_time, seed, jobs, max_decisions, as_json, write, lang, time_limit
     )
+
+
+MatchSeats = Annotated[int | None, typer.Option("--seats", help="Number of seats; two, or the least, if left out.")]
+
+
+@lab.command("ladder")
+def lab_ladder(
+    ruleset: Ruleset,
+    levels: Annotated[
+        str | None,
+        typer.Option("--levels", help="Bots from weak to strong; random, greedy and search:50 to :800 if left out."),
+    ] = None,
+    games: Annotated[int, typer.Option("--games", help="Games of each match, an even number.")] = 100,
+    seats: MatchSeats = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the games.")] = 1,
+    max_decisions: MaxDecisions = 50_000,
+    jobs: Jobs = None,
+    option: OptionList = None,
+    preset: Preset = None,
+    as_json: AsJson = False,
+    lang: Language = None,
+    time_limit: TimeLimit = None,
+) -> int:
+    """Let each level of play have a match with the next, and say how strong they are."""
+    from tools.matches.command import MatchRequest, ladder_command
+
+    asked = MatchRequest(ruleset, games, seats, seed, jobs, max_decisions, option or [], preset, as_json, lang)
+    return ladder_command(asked, levels, time_limit)
+
+
+@lab.command("calibrate")
+def lab_calibrate(
+    ruleset: Ruleset,
+    games: Annotated[int, typer.Option("--games", help="Greedy games, and those of each match; even.")] = 100,
+    iterations: Annotated[int, typer.Option("--iterations", help="Of the searches of the matches.")] = 100,
+    seats: MatchSeats = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the games.")] = 1,
+    max_decisions: MaxDecisions = 50_000,
+    jobs: Jobs = None,
+    option: OptionList = None,
+    preset: Preset = None,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> int:
+    """Find settings of a search that are stronger than the usual ones, for the manifest."""
+    from tools.matches.command import MatchRequest, calibrate_command
+
+    asked = MatchRequest(ruleset, games, seats, seed, jobs, max_decisions, option or [], preset, as_json, lang)
+    return calibrate_command(asked, iterations)

@@ -19,7 +19,7 @@ from dsl.files.documents import Documents, Manifest
 from dsl.ir.costs import with_costs
 from dsl.knowledge.choices import finish_questions
 from dsl.knowledge.ruleset import Knowledge
-from dsl.program import DEFERRED_LINK, ORDER, TIMED_LINK, Program
+from dsl.program import DEFERRED_LINK, ORDER, TIMED_LINK, Program, SearchSettings
 from dsl.shows.reading import show_program
 from dsl.symbols.copies import copies_by_name, original_things, with_copies, with_hints
 
@@ -116,6 +116,7 @@ def assemble(
         result=result,
         zero_sum=documents.manifest is not None and documents.manifest.zero_sum,
         evaluate=evaluate,
+        search=manifest.search if manifest else SearchSettings(),
         watch=watch,
         seldom=manifest.seldom if manifest else (),
         clauses=documents.clauses or {},

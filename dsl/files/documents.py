@@ -17,7 +17,7 @@ from dsl.diagnostics.diagnostic import Diagnostic, Label, Severity
 from dsl.files.phrases import canonical_tag, shorter_tags
 from dsl.files.schema import check, did_you_mean, quote, refusal
 from dsl.files.yaml import YamlNode, merge_documents, read_yaml
-from dsl.program import CEILINGS, Limits, StandIn
+from dsl.program import CEILINGS, SETTINGS, Limits, SearchSettings, StandIn
 from dsl.syntax.vocabulary import LANGUAGE
 
 CLAUSE_ID = re.compile(r"[A-Z]{2,}-[0-9][A-Za-z0-9_.]*")
@@ -26,7 +26,7 @@ FOLLOWED = re.compile(r"[a-z][a-z0-9_]*(\+[\w-]+)*")
 SEATS = re.compile(r"([0-9]{1,9})\.\.([0-9]{1,9})")
 MAX_SEATS = 12
 OF_THE_BASE = ("id", "version", "language", "load")  # keys of the manifest that no overlay changes
-OF_OVERLAYS = "title seats result evaluate watch seldom presets limits follows options_before stand_ins".split()
+OF_OVERLAYS = "title seats result evaluate search watch seldom presets limits follows options_before stand_ins".split()
 DEFAULT_LANGUAGE = "en"  # of a ruleset that names none
 
 
@@ -43,6 +43,7 @@ class Manifest:
     result: dict[str, str]
     zero_sum: bool  # the scores of a game always add up to nothing
     evaluate: str
+    search: SearchSettings
     limits: Limits
     watch: tuple[str, ...]
     seldom: tuple[str, ...]
@@ -166,6 +167,7 @@ def _validated(node: YamlNode) -> tuple[Manifest | None, list[Diagnostic]]:
         return None, diagnostics
     given: dict[str, Any] = checked.model_dump(exclude={"sources", "note"})
     given |= {"load": tuple(given["load"]), "watch": tuple(given["watch"]), "limits": Limits(**given["limits"])}
+    given["search"] = SearchSettings(**given["search"])
     given["seldom"], given["follows"] = tuple(given["seldom"]), tuple(given["follows"])
     given["stand_ins"] = {name: tuple(files) for name, files in given["stand_ins"].items()}
     given["result"] = checked.result.model_dump(exclude_unset=True)
@@ -378,6 +380,8 @@ def _manifest_model() -> Any:
     positive = Annotated[int, Field(ge=1)]
     numbers: Any = {item.name: (positive, item.default) for item in fields(Limits)}
     limits: Any = create_model("Limits", __config__=strict, **numbers)
+    settings: Any = {name: (Annotated[int, Field(ge=low, le=high)], None) for name, (low, high) in SETTINGS.items()}
+    search: Any = create_model("Search", __config__=strict, **settings)
     result: Any = create_model("Result", __config__=strict, score=(str, ""), winners=(str, ""), zero_sum=(bool, False))
     path = Annotated[str, AfterValidator(_rules_file)]
     files: Any = Annotated[list[str], BeforeValidator(_split_list)]
@@ -390,6 +394,7 @@ def _manifest_model() -> Any:
         "load": (list[path], ...),
         "result": (result, result()),
         "evaluate": (str, ""),
+        "search": (search, search()),
         "limits": (Annotated[limits, BeforeValidator(_limits)], limits()),
         "watch": (Annotated[list[str], BeforeValidator(_split_list)], []),
         "seldom": (Annotated[list[str], BeforeValidator(_split_list)], []),

@@ -1,9 +1,7 @@
-"""Levels of bots that people play against, and how those that search do so."""
+"""Levels of bots that people play against."""
 
 from __future__ import annotations
 
-from interpreter.bots.scale import scale_of
-from interpreter.bots.searching import SearchStyle
 from interpreter.rules.rules import Rules
 
 RANDOM, GREEDY, NOVICE, SEARCH = "random", "greedy", "novice", "search"
@@ -11,9 +9,6 @@ SEARCHES = {"club": 100, "expert": 1000}  # iterations of the levels that search
 JUDGING = (NOVICE, GREEDY)  # those that play at random where the rules do not say what is good
 LEVELS = (RANDOM, *JUDGING, *SEARCHES, SEARCH)
 """All that are offered, the weakest first. `search` is one with a number of iterations, `search:N`."""
-
-SURE, BOLD = 5, 70  # hundredths of a win that less tried answers are preferred by: with `evaluate`, and without
-TO_THE_END = 1000  # random answers behind the tree, where no `evaluate` says what a position is worth
 
 
 def levels(rules: Rules) -> tuple[str, ...]:
@@ -23,9 +18,3 @@ def levels(rules: Rules) -> tuple[str, ...]:
     return tuple(
         level for level in LEVELS if (judged or level not in JUDGING) and (natively or level in (RANDOM, *JUDGING))
     )
-
-
-def style_of(rules: Rules, iterations: int) -> SearchStyle:
-    """The style of a bot that searches these rules with so many iterations."""
-    sure = (0, SURE) if rules.program.evaluate >= 0 else (TO_THE_END, BOLD)
-    return SearchStyle(iterations, rules.cached(scale_of), *sure)

@@ -1,12 +1,17 @@
-"""The scale of `evaluate`: how far seats are apart in a few random games, by which a search judges a margin."""
+"""The style of a search: what is asked for, else what the manifest says, else what is usual.
+
+The usual scale of `evaluate` is how far seats are apart in a few random games, by which a search judges a margin.
+"""
 
 from __future__ import annotations
 
 from math import isqrt
+from typing import TypeVar
 
 from dsl.base.cache import load_cached, store_cached
-from dsl.program import OVER, SEATS
+from dsl.program import OVER, SEATS, SearchSettings
 from interpreter.backends.native.cache import interpreter_digest, is_digested
+from interpreter.bots.searching import SearchStyle
 from interpreter.choices.generator import Generator
 from interpreter.core.errors import RulesetError
 from interpreter.core.words import Words
@@ -14,8 +19,29 @@ from interpreter.machine.invariants import checking
 from interpreter.rules.rules import Rules
 from interpreter.session.setup import blank_store
 
+T = TypeVar("T")
+NOTHING = SearchSettings()
 GAMES, ANSWERS = 4, 400  # random games, and the most answers of each
 EVERY, WIDE = 8, 3  # how often the margin is read, and how many deviations are far ahead
+USUAL, ALONE = (0, 5), (1000, 70)  # cut and exploring: with `evaluate`, and where only the end says who has won
+
+
+def style_of(rules: Rules, iterations: int, asked: SearchSettings = NOTHING) -> SearchStyle:
+    """The style of a search with so many iterations."""
+    said = rules.program.search
+    cut, exploring = USUAL if rules.program.evaluate >= 0 else ALONE
+    scale = first_of(asked.scale, said.scale)
+    return SearchStyle(
+        iterations,
+        rules.cached(scale_of) if scale is None else scale,
+        first_of(asked.cut, first_of(said.cut, cut)),
+        first_of(asked.exploring, first_of(said.exploring, exploring)),
+    )
+
+
+def first_of(value: int | None, other: T) -> int | T:
+    """The value, or the other one where there is none."""
+    return other if value is None else value
 
 
 def scale_of(rules: Rules) -> int:

@@ -68,14 +68,14 @@ def paired_difference(before: Sequence[float], after: Sequence[float]) -> Mean:
     return mean_of([b - a for a, b in zip(before, after, strict=True)])
 
 
-def share_interval(hits: float, n: int) -> tuple[float, float]:
-    """Wilson's 95% interval of a share, as (low, high)."""
+def share_interval(hits: float, n: int, z: float = _Z95) -> tuple[float, float]:
+    """Wilson's interval of a share, as (low, high): of 95%, or as wide as another number of deviations says."""
     if n == 0:
         return 0.0, 1.0
     p = hits / n
-    z2 = _Z95 * _Z95
+    z2 = z * z
     middle = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z95 / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
+    half = z / (1 + z2 / n) * math.sqrt(p * (1 - p) / n + z2 / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)
 
 

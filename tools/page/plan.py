@@ -16,7 +16,8 @@ from interpreter.backends.low.rules.chance import events
 from interpreter.backends.low.whole.readings import lower_readable
 from interpreter.backends.low.whole.secrets import lower_secrets
 from interpreter.backends.wasm.binary import encode
-from interpreter.bots.levels import SEARCHES, style_of
+from interpreter.bots.levels import SEARCHES
+from interpreter.bots.scale import style_of
 from tools.page.questions import sites_as_json
 from tools.page.readings import Readings
 from tools.page.shows import shows_as_json, sources_as_json

@@ -10,14 +10,16 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from dsl.program import SETTINGS, SearchSettings
 from interpreter import Decision, Game, Option, State, legal, moments
 from interpreter.bots.foresight import best_option
-from interpreter.bots.levels import GREEDY, NOVICE, RANDOM, SEARCH, SEARCHES, style_of
+from interpreter.bots.levels import GREEDY, NOVICE, RANDOM, SEARCH, SEARCHES
+from interpreter.bots.scale import style_of
 from interpreter.bots.searching import searched_option
 from interpreter.choices.draw import INTERRUPT_ODDS, SELDOM_ODDS, is_rare
 from interpreter.choices.generator import Generator
 from interpreter.core.question import GreedyChoice
-from tools.base.errors import UserError, unknown_message
+from tools.base.errors import UserError, shorten, unknown_message
 from tools.wire.bot import OutsideBot, is_outside
 
 
@@ -100,12 +102,15 @@ class GreedyBot:
 
 class SearchBot:
     """Searches a tree of answers from what its seat may know (`interpreter.bots.searching`), with so many iterations.
-    With `seconds` trees of so many vote until these have passed. Actions at any moment are the greedy bot's.
-    `thinking`: the rules that it thinks by where these are not those of the game; both must have the same stores."""
+    With `seconds` trees of so many vote until these have passed. `settings`: those that the ruleset does not say.
+    Actions at any moment are the greedy bot's. `thinking`: the rules that it thinks by where these are not those of the
+    game; both must have the same stores."""
 
-    def __init__(self, seed: int, iterations: int, seconds: float = 0.0) -> None:
+    def __init__(
+        self, seed: int, iterations: int, seconds: float = 0.0, settings: SearchSettings | None = None
+    ) -> None:
         self.random, self.greedy = Generator(seed), GreedyBot(seed)
-        self.iterations, self.seconds = iterations, seconds
+        self.iterations, self.seconds, self.settings = iterations, seconds, settings or SearchSettings()
         self.thinking: Game | None = None
 
     def choose(self, state: State) -> Option:
@@ -117,7 +122,7 @@ class SearchBot:
         if len(options) == 1:
             return options[0]
         raw = [option.raw for option in options]
-        style = style_of(game, self.iterations)
+        style = style_of(game, self.iterations, self.settings)
         if not self.seconds:
             return options[searched_option(game, decision.words, raw, decision.seat, self.random, style)]
         votes, begun = [0] * len(options), time.perf_counter()
@@ -148,25 +153,45 @@ BOTS: dict[str, Callable[[int], Bot]] = {
     NOVICE: NoviceBot,
     **{name: searching(iterations) for name, iterations in SEARCHES.items()},
 }
-"""Bots by name; `search:N` has N iterations, and `search:50ms` as many as it can in that time."""
+"""Bots by name; `search:N` has N iterations, and `search:50ms` as many as it can in that time. Behind that may stand
+settings, which the manifest says otherwise: `search:100:scale=500:cut=4`."""
 
 
 def make_bot(name: str, seed: int) -> Bot:
-    """The bot of this name; raises UserError for names that there are not, and for no or too many iterations."""
+    """The bot of this name; raises UserError for names that there are not, and for numbers out of bounds."""
     if name in BOTS:
         return BOTS[name](seed)
-    kind, _, bound = name.partition(":")
-    if kind != "search" or not bound:
+    kind, *rest = name.split(":")
+    if kind != "search" or not rest:
         raise UserError(unknown_message("bot", name, BOTS))
-    number = bound.removesuffix("ms")
-    if not (number.isascii() and number.isdecimal()) or not 1 <= int(number) <= MOST_ITERATIONS:
+    number = rest[0].removesuffix("ms")
+    if not is_number(number) or not 1 <= int(number) <= MOST_ITERATIONS:
         raise UserError(
-            f"`{name}`: behind `search:` stands a number from 1 to {MOST_ITERATIONS}, of iterations or "
+            f"`{shorten(name)}`: behind `search:` stands a number from 1 to {MOST_ITERATIONS}, of iterations or "
             "milliseconds, as in `search:400` and `search:50ms`"
         )
-    if bound != number:
-        return SearchBot(seed, TIMED, int(number) / 1000)
-    return SearchBot(seed, int(number))
+    settings = read_settings(name, rest[1:])
+    if rest[0] != number:
+        return SearchBot(seed, TIMED, int(number) / 1000, settings)
+    return SearchBot(seed, int(number), settings=settings)
+
+
+def read_settings(name: str, written: Sequence[str]) -> SearchSettings:
+    """The settings in the name of a bot, each as `cut=4`."""
+    found: dict[str, int] = {}
+    for text in written:
+        key, _, value = text.partition("=")
+        if key not in SETTINGS:
+            raise UserError(unknown_message("setting of a search", shorten(key), SETTINGS))
+        low, high = SETTINGS[key]
+        if not is_number(value) or not low <= int(value) <= high:
+            raise UserError(f"`{shorten(name)}`: `{key}` is a number from {low} to {high}, as in `{key}={max(1, low)}`")
+        found[key] = int(value)
+    return SearchSettings(**found)
+
+
+def is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 10
 
 
 def make_player(name: str, seed: int) -> Bot:

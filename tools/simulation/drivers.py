@@ -67,17 +67,18 @@ Draw = Callable[[ChanceEvent], ChanceOutcome]
 def play_by_bots(walk: Walk, choose: Choose, draw: Draw, most: int) -> None:
     """Play to the end, or to `most` decisions: `choose` is asked where there is a choice, `draw` for chance that is not
     drawn by the machine."""
-    machine, words = walk.game.machine, walk.words
-    machine.run(words)
+    runner, words = walk.game.runner, walk.words
+    runner.checked = walk.checked
+    runner.run(words)
     while not words[OVER]:
         if words[CHANCE]:
             outcome = draw(ChanceEvent(walk.game, words[:]))
             walk.sites.append(CHANCE_SITE)
             walk.answers.append(outcome)
-            machine.draw(words, outcome.code)
+            runner.draw(words, outcome.code)
             continue
         state = walk.state()
-        state.replace_words(state.words, machine.offers, machine.undecided)
+        state.replace_words(state.words, runner.offers, runner.undecided)
         option = state.decision.forced if state.decision else None
         choice = option is None
         walk.unfinished = choice and walk.decisions >= most
@@ -88,11 +89,12 @@ def play_by_bots(walk: Walk, choose: Choose, draw: Draw, most: int) -> None:
 
 def take(walk: Walk, state: State, option: Option, choice: bool) -> None:
     """Take an option of the pending question, or of an action at any moment."""
-    machine, words = walk.game.machine, walk.words
+    runner, words = walk.game.runner, walk.words
     if option.decision is not state.decision:
         walk.moments[len(walk.answers)] = option.decision.seat
         words[:] = option.decision.words
-    machine.words = words
+    walk.game.machine.words = words
     walk.note(option.raw, choice)
-    machine.draws.clear()
-    machine.take(words, option.raw)
+    runner.checked = walk.checked  # whoever has chosen may have looked ahead without
+    runner.draws.clear()
+    runner.take(words, option.raw)

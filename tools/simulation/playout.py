@@ -92,6 +92,7 @@ class GameOutcome:
     answers: int = 0  # the decisions, and what was answered without a choice
     games: int = 1
     seconds: float = 0.0  # of the processor, for all games
+    spent: dict[str, tuple[int, float]] = field(default_factory=dict)  # by each bot that chose: decisions, seconds
     seat_scores: dict[int, int] = field(default_factory=dict)
     actor_scores: dict[str, int] = field(default_factory=dict)
     seat_wins: dict[int, float] = field(default_factory=dict)  # a tie is a fraction of a win for each
@@ -179,7 +180,11 @@ def choosers(
         assert decision is not None, "a question is pending"
         name = setup.bot_of(decision.seat, bots)
         anew = common and not is_outside(name)
-        return (player(name, numbers.bot_seed(decision)) if anew else players[name]).choose(state)
+        begun = time.process_time()
+        option = (player(name, numbers.bot_seed(decision)) if anew else players[name]).choose(state)
+        known, seconds = outcome.spent.get(name, (0, 0.0))
+        outcome.spent[name] = known + 1, seconds + time.process_time() - begun
+        return option
 
     return choose, numbers.outcome
 
