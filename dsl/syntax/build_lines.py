@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl.base.span import Span
-from dsl.syntax.build_blocks import Else, LetOrLeave, Tail, or_leave
+from dsl.syntax.build_blocks import Else, LetOrLeave, Tail, match, or_leave
 from dsl.syntax.build_expressions import Build, Parts, end_of, joined_args, start_of
 from dsl.syntax.lexer import Token
 from dsl.syntax.nodes import (
@@ -62,9 +62,15 @@ def sentence(build: Build, s: Parts) -> Line:
         if word.value == "perform" and isinstance(first, Bool) and first.op == "or":
             operands = list(first.items)
         return Sentence(word.value, tuple(operands), tuple(clauses), span=span)
+    if row.kind == "if":
+        return match(build, operands[0], tail.block, span)
     head, title = titled(build, operands[0])
     if row.kind == "case":
+        found = build.form.found
+        before = len(found)
+        build.form.one_operand(word.value, operands)
         name, params = signature(build, word, head)
+        build.cases[span.start] = operands, found[before:]
         return Case(name, params or (), tuple(clauses), tail.block, span=span)
     if row.kind == "section":
         named = word.value in ("step", "given")

@@ -286,6 +286,12 @@ class If(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Match(If):
+    """`depending on X` with its `case` lines: the chain of branches for which it stands, each of which compares X with
+    one member, or with several joined by `or`. The span of such a test is that of the members."""
+
+
+@dataclass(frozen=True, slots=True)
 class Let(Node):
     """`let x [: T] = e`."""
 

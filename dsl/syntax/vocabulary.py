@@ -38,8 +38,8 @@ Fact: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """`kind`: verb, section, case, decl (a routine or rule line), typed (colon means a type), loop, choice. `facts` are
-    for other passes, which ask for them with `words_with`."""
+    """`kind`: verb, section, if, case, decl (a routine or rule line), typed (colon means a type), loop, choice. `facts`
+    are for other passes, which ask for them with `words_with`."""
 
     word: str
     terminal: str
@@ -137,6 +137,7 @@ _ROWS: tuple[Word, ...] = (
     Word("if", "IF", "if", block=MUST),
     Word("else if", "ELSEIF", "if", block=MUST),
     Word("else", "ELSE", "if", block=MUST),
+    Word("depending on", "WORD", "if", block=MUST),
     Word("let", "LET", "let"),
     Word("effect", "EFFECT", "section", block=MUST),
     Word("step", "WORD", "section", block=MUST),

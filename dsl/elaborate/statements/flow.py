@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.base.types import ERROR, INT, IntType, MapType, Type
 from dsl.elaborate.context import Elaboration
-from dsl.elaborate.core import exhaustive, nonempty
+from dsl.elaborate.core import nonempty
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, assign, bind
 from dsl.elaborate.core.types import kept, need
@@ -117,7 +117,7 @@ def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) ->
     elab.model.error("RW0604", line.span, "this line does not belong in a body", help if is_result else None)
 
 
-# ------------------------------------------------------------ let, if
+# ------------------------------------------------------------ let
 
 
 def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None:
@@ -139,52 +139,6 @@ def unbounded(t: Type) -> Type:
         case MapType(keys, IntType()):
             return MapType(keys, INT)
     return t
-
-
-def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
-    """`if P ... else ...`, without the check whether a chain is complete."""
-    test = elab.test(node.test, scope)
-    yes, no = operators.proved_facts(elab, node.test)
-    first, second = scope.knowing(lasting_facts(yes)), scope.knowing(lasting_facts(no))
-    if not must_be_flat(elab, node, ctx):
-        then = structured_block(elab, node.then, first, ctx)
-        orelse = structured_block(elab, node.orelse, second, ctx)
-        ctx.em.emit(ir.IfS(test, then, orelse))
-        return
-    other, end = ctx.em.label(), ctx.em.label()
-    ctx.em.instr(ir.Branch(test, other))
-    inner_block(elab, node.then, first, ctx)
-    if node.orelse:
-        ctx.em.instr(ir.Jump(end))
-    ctx.em.place(other)
-    if node.orelse:
-        inner_block(elab, node.orelse, second, ctx)
-        ctx.em.place(end)
-
-
-def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
-    """A chain of branches; if it distinguishes the members of an enum, a note where it leaves some out."""
-    first = node.span not in elab.routines.matched
-    for each in exhaustive.branches(node):
-        elab.routines.matched.setdefault(each.span, False)
-    branch(elab, node, scope, ctx)
-    matched = exhaustive.matched_expression(node) if first else None
-    if matched is None:
-        return
-    kept = len(elab.model.uses)
-    with elab.model.quietly():
-        t = elab.expr(matched, scope).t
-    del elab.model.uses[kept:]  # the conditions have added them, and their messages
-    left_out = exhaustive.missing_members(elab.model, node, t)
-    elab.routines.matched[node.span] = left_out == []
-    if left_out and node.orelse:
-        names = ", ".join(f"`{name}`" for name in left_out)
-        elab.model.note(
-            "RW1215",
-            node.test.span,
-            f"these branches over `{elab.model.text(matched.span)}` say nothing about {names}",
-            "add a branch or an `else`; where nothing should happen, write an `if` for each instead of `else if`",
-        )
 
 
 def lasting_facts(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:

@@ -10,12 +10,25 @@ from collections.abc import Mapping
 from dsl.elaborate.context import Line
 from dsl.elaborate.events import timed
 from dsl.elaborate.histories import record
-from dsl.elaborate.statements import choose, do, flow, loops, move, offer, random, resolve, simultaneous, verbs
+from dsl.elaborate.statements import (
+    branches,
+    choose,
+    do,
+    flow,
+    loops,
+    move,
+    offer,
+    random,
+    resolve,
+    simultaneous,
+    verbs,
+)
 from dsl.syntax import nodes as sx
 
 LINES: Mapping[type, Line] = {
     sx.Let: flow.let,
-    sx.If: flow.if_chain,
+    sx.If: branches.if_chain,
+    sx.Match: branches.match,
     sx.Loop: flow.loop,
     sx.Choose: flow.choice,
     sx.Sentence: flow.sentence,
