@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dsl.format.edits import Edit, OwnNames
 from dsl.format.ladders import cases
 from dsl.syntax.lexer import CLOSING, OPENING, Line, Token
-from dsl.syntax.vocabulary import RETIRED
+from dsl.syntax.vocabulary import RETIRED, RETIRED_VERBS
 
 # the terminals of which the operands of a comparison are made, outside of brackets
 OF_OPERANDS = frozenset(
@@ -106,6 +106,13 @@ def _left_where_none(lines: Sequence[Line], text: str, at: int, name: str) -> tu
     return leave, following
 
 
+def verbs(lines: Sequence[Line], text: str, own: OwnNames) -> Iterator[Edit]:
+    """`resolve c.strip` as `do c.strip`."""
+    for token in (token for line in lines for token in line.tokens):
+        if token.type == "DO" and token.value in RETIRED_VERBS:
+            yield token.start, token.end, RETIRED_VERBS[token.value]
+
+
 def _is_call(tokens: Sequence[Token], at: int) -> bool:
     """True if the name at `at` is that of a function which is called there."""
     after_dot = at > 0 and tokens[at - 1].type == "DOT"
@@ -138,4 +145,5 @@ REWRITERS: tuple[Callable[[Sequence[Line], str, OwnNames], Iterator[Edit]], ...]
     results,
     leaving,
     cases,
+    verbs,
 )

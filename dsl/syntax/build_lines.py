@@ -54,6 +54,7 @@ def span_to(build: Build, first: Any, last: Any, tail: Tail) -> Span:
 
 def sentence(build: Build, s: Parts) -> Line:
     word, operands, clauses, tail = s
+    word = build.form.verb_of_today(word)
     build.form.line(word, operands, build.form.without_old_result(word, clauses), tail)
     span = span_to(build, word, clauses[-1] if clauses else operands[-1], tail)
     row = TABLE[word.value]
@@ -264,6 +265,7 @@ def leave(build: Build, s: Parts) -> tuple[Token, Sentence]:
 def let_do(build: Build, s: Parts) -> Line:
     """`let x = do f(a)`: the sentence, with the name of what it gives."""
     _, name, _, word, operands, clauses, tail = s
+    word = build.form.verb_of_today(word)
     build.form.line(word, operands, clauses, tail)
     here = build.span(name, name)
     given = Clause("giving", (Name(name.value, span=here),), span=here)

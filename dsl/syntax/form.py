@@ -21,6 +21,7 @@ from dsl.syntax.vocabulary import (
     MUST,
     NEVER,
     REPEATABLE,
+    RETIRED_VERBS,
     SENTENCES,
     STARTERS,
     TABLE,
@@ -188,6 +189,14 @@ class Form:
         return f"`{row.word}` takes {listed(row.clauses)}"
 
     # ---------------------------------------------------------------- clauses
+
+    def verb_of_today(self, word: Token) -> Token:
+        """The token of a verb; of one that an earlier language had, that of the verb which says it today."""
+        today = RETIRED_VERBS.get(word.value)
+        if today is None:
+            return word
+        self.found.append(old_spelling(self._span_of(word), word.value, today))
+        return Token(word.type, today, word.start, word.end, word.words)
 
     def without_old_result(self, word: Token, clauses: Sequence[Clause]) -> Sequence[Clause]:
         """The clauses without `giving x`, in which the first language named what a `do` gives."""

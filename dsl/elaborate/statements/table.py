@@ -19,7 +19,6 @@ from dsl.elaborate.statements import (
     move,
     offer,
     random,
-    resolve,
     simultaneous,
     verbs,
 )
@@ -52,7 +51,6 @@ SENTENCES: Mapping[str, Line] = {
     "require": flow.require,
     "offer": offer.offer,
     "perform": offer.perform,
-    "resolve": resolve.resolve,
 }
 
 SECTIONS: Mapping[str, Line] = {
