@@ -47,7 +47,7 @@ def _branches(lines: Sequence[Line], at: int, text: str, own: OwnNames) -> list[
 
 
 def last_part(name: str) -> str:
-    """`blue` of `Lineage.blue`."""
+    """`apple` of `Fruit.apple`."""
     return name.split(".")[-1]
 
 
@@ -76,7 +76,7 @@ def _outside(tokens: Sequence[Token]) -> Iterator[int]:
 
 
 def _compared(test: Sequence[Token], text: str, own: OwnNames) -> tuple[str, list[str]] | None:
-    """What a condition compares with members, and these: `x is a or x is b`, `x in {a, b}`; None for others."""
+    """The thing that a condition compares with members, and these: `x is a or x is b`, `x in {a, b}`; or None."""
     head = ""
     members: list[str] = []
     ends = [at for at in _outside(test) if test[at].type == "OR"]

@@ -13,7 +13,8 @@ from typing import NamedTuple, TypeGuard
 from dsl.base.span import Span
 from dsl.syntax.build_expressions import Build, Parts
 from dsl.syntax.lexer import Token
-from dsl.syntax.nodes import Answer, Bool, Case, Compare, Expr, If, Let, Line, Match, Name, Row, Sentence
+from dsl.syntax.nodes import Answer, Bool, Case, Compare, Expr, If, Let, Line, Name, Row, Sentence
+from dsl.syntax.walk import is_match
 
 MAX_BRANCHES = 50  # `else if` after one `if`
 
@@ -57,7 +58,7 @@ def or_leave(build: Build, line: Let, name: Token, leave: tuple[Token, Sentence]
     return LetOrLeave(replace(line, span=line.span.to(span)), If(test, (sentence,), span=span))
 
 
-def match(build: Build, head: Expr, block: tuple[Line, ...], span: Span) -> Match:
+def match(build: Build, head: Expr, block: tuple[Line, ...], span: Span) -> If:
     """`depending on X` with `case` lines: the branches for which they stand."""
     branches: tuple[If, ...] = ()
     cases = [line for line in block if isinstance(line, Case)]
@@ -79,9 +80,8 @@ def match(build: Build, head: Expr, block: tuple[Line, ...], span: Span) -> Matc
         build.form.chained.add(case.span.start)
         branches = (If(test, then, branches, cites, span=replace(case.span, end=span.end)),)
     if not branches:
-        return Match(Compare("is", head, head, span=head.span), (), span=span)
-    first = branches[0]
-    return Match(first.test, first.then, first.orelse, first.cites, span=span)
+        return If(Compare("is", head, head, span=head.span), (), span=span)
+    return replace(branches[0], span=span)
 
 
 def cited(block: tuple[Line, ...], cites: tuple[str, ...]) -> tuple[tuple[Line, ...], tuple[str, ...]]:
@@ -183,7 +183,7 @@ def join_branches(build: Build, lines: Parts) -> tuple[Line, ...]:
 
 def takes_else(last: Line | None, line: Else) -> TypeGuard[If]:
     """True for an `if`, and for `depending on` where the line is no `else if`."""
-    return isinstance(last, If) and (line.word.value == "else" or not isinstance(last, Match))
+    return isinstance(last, If) and (line.word.value == "else" or not is_match(last))
 
 
 def with_citations(build: Build, line: Line) -> Line:

@@ -277,18 +277,13 @@ class Loop(Node):
 
 @dataclass(frozen=True, slots=True)
 class If(Node):
-    """`if`/`else if`/`else`; `orelse` holds a single `If` for `else if`."""
+    """`if`/`else if`/`else`; `orelse` holds a single `If` for `else if`. `depending on X` is such a chain, too, whose
+    tests have the spans of the members with which they compare X."""
 
     test: Expr
     then: tuple[Line, ...]
     orelse: tuple[Line, ...] = ()
     cites: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Match(If):
-    """`depending on X` with its `case` lines: the chain of branches for which it stands, each of which compares X with
-    one member, or with several joined by `or`. The span of such a test is that of the members."""
 
 
 @dataclass(frozen=True, slots=True)

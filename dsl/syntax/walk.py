@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dsl.base.fields import LEAF_TYPES, FieldGetter, field_getter, no_fields
-from dsl.syntax.nodes import Bool, Compare, Expr, If, Match, Node
+from dsl.syntax.nodes import Bool, Compare, Expr, If, Node
 
 
 def walk(node: Any) -> Iterator[Node]:
@@ -42,7 +42,7 @@ NODE_FIELDS = NodeFields()
 
 def branches(node: If) -> Iterator[If]:
     """The `if` and each `else if` of its chain, or the cases of `depending on`, in order."""
-    head = head_of(node).span if isinstance(node, Match) else None
+    head = head_of(node).span if is_match(node) else None
     yield node
     while len(node.orelse) == 1 and isinstance(node.orelse[0], If):
         node = node.orelse[0]
@@ -51,8 +51,14 @@ def branches(node: If) -> Iterator[If]:
         yield node
 
 
+def is_match(node: If) -> bool:
+    """True for `depending on X`: X stands before the members with which the tests compare it, and outside of them."""
+    test = compared(node.test)[0]
+    return isinstance(test, Compare) and test.left.span.end <= test.span.start
+
+
 def head_of(node: If) -> Expr:
-    """What the first condition of a branch compares; the condition itself where it compares nothing."""
+    """The left side of the first condition of a branch; the condition itself where it compares nothing."""
     test = compared(node.test)[0]
     return test.left if isinstance(test, Compare) else test
 

@@ -11,7 +11,6 @@ from dsl.elaborate.context import Line
 from dsl.elaborate.events import timed
 from dsl.elaborate.histories import record
 from dsl.elaborate.statements import (
-    branches,
     choose,
     do,
     flow,
@@ -26,8 +25,7 @@ from dsl.syntax import nodes as sx
 
 LINES: Mapping[type, Line] = {
     sx.Let: flow.let,
-    sx.If: branches.if_chain,
-    sx.Match: branches.match,
+    sx.If: flow.if_chain,
     sx.Loop: flow.loop,
     sx.Choose: flow.choice,
     sx.Sentence: flow.sentence,
