@@ -96,8 +96,9 @@ def mentions(path: str, text: str, dotted: frozenset[str]) -> FileNames:
     reader = _MentionReader(path, text, dotted)
     reader.lines(tree.lines, {}, "")
     reader.line_scopes.sort(key=lambda scopes: scopes.start)
-    declared = [m for m in reader.mentions if m.role == "declared"]
-    return FileNames(reader.mentions, reader.line_scopes, declared, {m.span.start: m for m in reader.mentions})
+    found = {(m.span, m.role): m for m in reader.mentions}.values()  # all cases of a `depending on` have its names
+    declared = [m for m in found if m.role == "declared"]
+    return FileNames([*found], reader.line_scopes, declared, {m.span.start: m for m in found})
 
 
 def dotted_name(node: sx.Expr) -> str:

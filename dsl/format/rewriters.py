@@ -5,27 +5,27 @@ The tokens of the lines have the terminals that they were parsed as, so a word o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
 
+from dsl.format.edits import Edit, OwnNames
+from dsl.format.ladders import cases
 from dsl.syntax.lexer import CLOSING, OPENING, Line, Token
-from dsl.syntax.vocabulary import RETIRED
+from dsl.syntax.vocabulary import RETIRED, RETIRED_VERBS
 
 # the terminals of which the operands of a comparison are made, outside of brackets
 OF_OPERANDS = frozenset(
     "NAME NUM TEXT DOT PLUS MINUS TIMES TO LPAR RPAR LSQB RSQB LBRACE RBRACE FOLD POSSIBLE ANY ROUND TYPEOF".split()
 )
 WIDEST = 100  # columns of a line that is joined from two
-Edit: TypeAlias = tuple[int, int, str]  # beginning and end in the text, and what stands there instead
 
 
-def extremes(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
+def extremes(lines: Sequence[Line], text: str, own: OwnNames) -> Iterator[Edit]:
     """`smaller(a, smaller(b, c))` as `min(a, b, c)`, and `larger` as `max`."""
     for line in lines:
         tokens = line.tokens
         inside: set[int] = set()  # the calls that are joined to those around them
         for at, token in enumerate(tokens):
-            if token.value not in ("smaller", "larger") or token.value in own or not _is_call(tokens, at):
+            if token.value not in ("smaller", "larger") or token.value in own.values or not _is_call(tokens, at):
                 continue
             if at not in inside:
                 yield token.start, token.end, RETIRED[token.value]
@@ -36,7 +36,7 @@ def extremes(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator
                     yield tokens[last].start, tokens[last].end, ""
 
 
-def emptiness(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
+def emptiness(lines: Sequence[Line], text: str, own: OwnNames) -> Iterator[Edit]:
     """`S is {}` as `no S`, `S is not {}` as `some S`."""
     for tokens in (line.tokens for line in lines):
         for at, token in enumerate(tokens):
@@ -62,7 +62,7 @@ def _operand(tokens: Sequence[Token], at: int, step: int) -> int:
     return last
 
 
-def results(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
+def results(lines: Sequence[Line], text: str, own: OwnNames) -> Iterator[Edit]:
     """`do f(x) giving y` as `let y = do f(x)`."""
     for tokens in (line.tokens for line in lines):
         for at, name in enumerate(tokens):
@@ -73,7 +73,7 @@ def results(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[
                     yield tokens[at - 2].end, name.end, ""
 
 
-def leaving(lines: Sequence[Line], text: str, own: Collection[str]) -> Iterator[Edit]:
+def leaving(lines: Sequence[Line], text: str, own: OwnNames) -> Iterator[Edit]:
     """`let x = V` and `if x is none: stop F` below it as `let x = V else stop F`, where that fits on a line."""
     for at, line in enumerate(lines[:-1]):
         tokens = line.tokens
@@ -106,6 +106,13 @@ def _left_where_none(lines: Sequence[Line], text: str, at: int, name: str) -> tu
     return leave, following
 
 
+def verbs(lines: Sequence[Line], text: str, own: OwnNames) -> Iterator[Edit]:
+    """`resolve c.strip` as `do c.strip`."""
+    for token in (token for line in lines for token in line.tokens):
+        if token.type == "DO" and token.value in RETIRED_VERBS:
+            yield token.start, token.end, RETIRED_VERBS[token.value]
+
+
 def _is_call(tokens: Sequence[Token], at: int) -> bool:
     """True if the name at `at` is that of a function which is called there."""
     after_dot = at > 0 and tokens[at - 1].type == "DOT"
@@ -132,9 +139,11 @@ def _arguments(tokens: Sequence[Token], at: int) -> Iterator[tuple[int, int]]:
             first = place + 1
 
 
-REWRITERS: tuple[Callable[[Sequence[Line], str, Collection[str]], Iterator[Edit]], ...] = (
+REWRITERS: tuple[Callable[[Sequence[Line], str, OwnNames], Iterator[Edit]], ...] = (
     extremes,
     emptiness,
     results,
     leaving,
+    cases,
+    verbs,
 )

@@ -7,14 +7,15 @@ stay, and a text that is upgraded already stays as it is. `dsl.format.upgrade_ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from dsl.base.span import Source
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.files.phrases import PLACEHOLDER
 from dsl.files.yaml import YamlNode, read_yaml
-from dsl.format.rewriters import REWRITERS, Edit
+from dsl.format.edits import Edit, OwnNames
+from dsl.format.rewriters import REWRITERS
 from dsl.syntax.lexer import Line
 from dsl.syntax.parser import parse_expr_line, parse_lines
 
@@ -23,16 +24,16 @@ OLD = "RW0138"  # the code of what is said otherwise today
 Read: TypeAlias = Callable[[str], Sequence[Line]]
 
 
-def upgrade_rules(path: str, text: str, own: Collection[str]) -> tuple[str | None, list[Diagnostic]]:
+def upgrade_rules(path: str, text: str, own: OwnNames) -> tuple[str | None, list[Diagnostic]]:
     """The text as it is said today, or None with the messages for a text with other errors. `own`: the names that the
-    ruleset gives to values of its own, which mean these."""
+    ruleset gives, which mean what it says."""
     wrong = [d for d in parse_lines(path, text)[1] if d.code != OLD]
     if wrong:
         return None, wrong
     return _rewritten(text, own, lambda text: parse_lines(path, text)[2]), []
 
 
-def upgrade_texts(source: Source, own: Collection[str]) -> str:
+def upgrade_texts(source: Source, own: OwnNames) -> str:
     """A text of YAML with the expressions in its texts as they are said today; one that cannot be read stays as it
     is."""
     node, found = read_yaml(source)
@@ -59,7 +60,7 @@ def _scalars(node: YamlNode) -> Iterator[YamlNode]:
         yield from _scalars(child)
 
 
-def _rewritten(text: str, own: Collection[str], read: Read) -> str:
+def _rewritten(text: str, own: OwnNames, read: Read) -> str:
     for rewrite in REWRITERS:
         text = _apply(text, list(rewrite(read(text), text, own)))
     return text

@@ -25,12 +25,15 @@ from dsl.files.ruleset import (
     write_originals,
 )
 from dsl.files.yaml import read_yaml
+from dsl.format.edits import OwnNames
 from dsl.format.rules import format_rules
 from dsl.format.upgrade import upgrade_rules, upgrade_texts
+from dsl.overlay.addresses import members_of
 from dsl.overlay.changes import Change, changes_of
 from dsl.syntax.nodes import Decl, Name
 from dsl.syntax.parser import parse_file
 from dsl.syntax.vocabulary import LANGUAGE
+from dsl.syntax.walk import walk
 
 OVERLAYS = (".errata", ".variant")
 MANIFEST = "ruleset.yaml"
@@ -53,7 +56,7 @@ def upgraded_files(path: Path) -> Upgrade:
     files = list(dict.fromkeys(chain(ruleset_files(path), *map(overlay_files, overlays))))
     before = {file: file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n") for file in files}
     done = Upgrade()
-    own = names_of_values(before)
+    own = own_names(before)
     for file, text in before.items():
         result = upgraded(file, text, own, done)
         if result is not None and result != text:
@@ -69,7 +72,7 @@ def upgraded_files(path: Path) -> Upgrade:
     return done
 
 
-def upgraded(file: Path, text: str, own: frozenset[str], done: Upgrade) -> str | None:
+def upgraded(file: Path, text: str, own: OwnNames, done: Upgrade) -> str | None:
     """One file in the language of today, laid out; None after messages about it, which `done` takes."""
     if file.suffix == ".yaml":
         return upgrade_texts(Source(str(file), text), own)
@@ -83,12 +86,15 @@ def upgraded(file: Path, text: str, own: frozenset[str], done: Upgrade) -> str |
     return text if result == text else format_rules(str(file), result)[0] or result
 
 
-def names_of_values(texts: Mapping[Path, str]) -> frozenset[str]:
-    """The names that a ruleset gives to values of its own."""
+def own_names(texts: Mapping[Path, str]) -> OwnNames:
+    """The names that a ruleset gives to values and to members of its own."""
     trees = (parse_file(str(file), text)[0] for file, text in texts.items() if file.suffix in RULES)
-    return frozenset(
-        line.name for tree in trees for line in tree.lines if isinstance(line, Decl) and line.word == "value"
-    )
+    declared = [line for tree in trees for line in walk(tree.lines) if isinstance(line, Decl)]
+    values = frozenset(line.name for line in declared if line.word == "value")
+    enums = (members_of(line) for line in declared if line.word != "kind")
+    faces = (c.args for line in declared for c in line.clauses if c.word == "faces")
+    sets = (frozenset(item.id for item in items if isinstance(item, Name)) for items in chain(enums, faces))
+    return OwnNames(values, tuple(members for members in sets if members))
 
 
 def with_language(source: Source) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dsl.symbols.symbols import Mentions, Model
+from dsl.symbols.types import runs_strip
 from dsl.syntax import nodes as sx
 from dsl.syntax.walk import walk
 
@@ -79,7 +80,7 @@ def mentions(m: Model, block: object) -> Mentions:
             case sx.Call(sx.Name("running"), args):
                 frames |= {id(a.value) for a in args}
             case sx.Sentence() | sx.Section():
-                named.resolves |= node.word == "resolve"
+                named.resolves |= runs_strip(node)
                 if isinstance(node, sx.Section) and node.word == "until end of":
                     named.lasting.append(node.block)
                 if frame := frame_of(node):

@@ -52,6 +52,14 @@ def has_clause(node: sx.Decl | sx.Sentence | sx.Loop | sx.Choose | sx.Case | sx.
     return clause(node, word) is not None
 
 
+def runs_strip(node: sx.Sentence | sx.Section) -> bool:
+    """Whether a sentence is `do CARD.STRIP`."""
+    match node:
+        case sx.Sentence(word="do", operands=(sx.Attr(name=name), *_)):
+            return name != "effect"
+    return False
+
+
 def declare(m: Model, d: sx.Decl, what: str) -> bool:
     """Enter a global name; False (and a message) when it is taken."""
     span = d.name_span if d.name_span != NOWHERE else d.span

@@ -8,12 +8,13 @@ are attached to lines.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from dsl.base.span import Span
 from dsl.syntax.build_expressions import Build, Parts
 from dsl.syntax.lexer import Token
-from dsl.syntax.nodes import Answer, Compare, If, Let, Line, Name, Sentence
+from dsl.syntax.nodes import Answer, Bool, Case, Compare, Expr, If, Let, Line, Name, Row, Sentence
+from dsl.syntax.walk import is_match
 
 MAX_BRANCHES = 50  # `else if` after one `if`
 
@@ -55,6 +56,45 @@ def or_leave(build: Build, line: Let, name: Token, leave: tuple[Token, Sentence]
     test = Compare("is", Name(name.value, span=here), Name("none", span=here), span=here)
     span = build.span(word, sentence)
     return LetOrLeave(replace(line, span=line.span.to(span)), If(test, (sentence,), span=span))
+
+
+def match(build: Build, head: Expr, block: tuple[Line, ...], span: Span) -> If:
+    """`depending on X` with `case` lines: the branches for which they stand."""
+    branches: tuple[If, ...] = ()
+    cases = [line for line in block if isinstance(line, Case)]
+    for stray in (line for line in block if not isinstance(line, Case | Row)):
+        help = "write `case MEMBER: ...`; an `else` stands below, indented like `depending on`"
+        build.form.report("RW0123", stray.span, "under `depending on` stand `case` lines", help)
+    if len(cases) > MAX_BRANCHES:
+        report_many_branches(build, cases[MAX_BRANCHES].span, "depending on")
+        cases = cases[:MAX_BRANCHES]
+    for case in reversed(cases):
+        operands, no_names = build.cases[case.span.start]
+        build.form.found = [d for d in build.form.found if d not in no_names]
+        if case.clauses:
+            message = f"a `case` of `depending on` takes no clause; I read `{case.clauses[0].word}`"
+            build.form.report("RW0119", case.clauses[0].span, message, "it names members; an `if` may stand under it")
+        tests = [Compare("is", head, member, span=member.span) for member in operands]
+        test = tests[0] if len(tests) == 1 else Bool("or", tuple(tests), span=build.span(operands[0], operands[-1]))
+        then, cites = (case.block, case.cites) if case is cases[0] else cited(case.block, case.cites)
+        build.form.chained.add(case.span.start)
+        branches = (If(test, then, branches, cites, span=replace(case.span, end=span.end)),)
+    if not branches:
+        return If(Compare("is", head, head, span=head.span), (), span=span)
+    return replace(branches[0], span=span)
+
+
+def cited(block: tuple[Line, ...], cites: tuple[str, ...]) -> tuple[tuple[Line, ...], tuple[str, ...]]:
+    """The block of a further branch with the citations of its head, which its first line takes where it has none; and
+    the citations that are left for the branch."""
+    if cites and block and not isinstance(block[0], Answer) and not block[0].cites:
+        return (replace(block[0], cites=cites), *block[1:]), ()
+    return block, () if block else cites
+
+
+def report_many_branches(build: Build, span: Span, word: str) -> None:
+    message = f"more than {MAX_BRANCHES} branches in one `{word}`"
+    build.form.report("RW0130", span, message, "a table or a procedure says it shorter")
 
 
 NO_BLOCK = Tail((), -1)
@@ -117,14 +157,11 @@ def join_branches(build: Build, lines: Parts) -> tuple[Line, ...]:
             broken = True
         elif isinstance(line, Else):
             if branches > MAX_BRANCHES:
-                build.form.report(
-                    "RW0130",
-                    build.span(line.word, line.word),
-                    f"more than {MAX_BRANCHES} branches in one `if`",
-                    "a table or a procedure says it shorter",
-                )
+                report_many_branches(build, build.span(line.word, line.word), "if")
                 broken = True
-            elif isinstance(last, If) and not (broken or last is whole) and (joined := attach_else(build, last, line)):
+            elif (
+                takes_else(last, line) and not (broken or last is whole) and (joined := attach_else(build, last, line))
+            ):
                 done[-1] = joined
             elif not broken:
                 build.form.report(
@@ -144,6 +181,11 @@ def join_branches(build: Build, lines: Parts) -> tuple[Line, ...]:
     return tuple(done)
 
 
+def takes_else(last: Line | None, line: Else) -> TypeGuard[If]:
+    """True for an `if`, and for `depending on` where the line is no `else if`."""
+    return isinstance(last, If) and (line.word.value == "else" or not is_match(last))
+
+
 def with_citations(build: Build, line: Line) -> Line:
     cites = build.cites.get(line.span.start)
     return replace(line, cites=cites + line.cites) if cites and not isinstance(line, Answer) else line
@@ -158,8 +200,5 @@ def attach_else(build: Build, first: If, other: Else) -> If | None:
             return None
         joined = attach_else(build, inner, other)
         return replace(first, orelse=(joined,), span=span) if joined else None
-    then = other.then
-    cites = build.cites.get(other.word.start)
-    if cites and then and not isinstance(then[0], Answer) and not then[0].cites:
-        then = (replace(then[0], cites=cites), *then[1:])
+    then, _ = cited(other.then, build.cites.get(other.word.start, ()))
     return replace(first, orelse=then, span=span)

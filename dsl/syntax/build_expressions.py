@@ -6,10 +6,12 @@ nodes) and gives a node. What the grammar leaves open is checked in `dsl.syntax.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from dsl.base.span import Span
+from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.syntax.form import Form, old_test
 from dsl.syntax.lexer import Token
 from dsl.syntax.nodes import (
@@ -51,13 +53,15 @@ def end_of(part: Any) -> int:
 
 class Build:
     """The state of one build, for all callbacks: the file's name, the checks of form, the citations of logical lines
-    by their starts, and the names of declarations whose block could not be read."""
+    by their starts, the names of declarations whose block could not be read, and by the starts of `case` lines what
+    they name, with the messages that it is no name of a case: under `depending on` it need not be."""
 
     def __init__(self, file: str, cites: dict[int, tuple[str, ...]]) -> None:
         self.file = file
         self.cites = cites
         self.form = Form(file)
         self.unknown: set[str] = set()
+        self.cases: dict[int, tuple[Sequence[Expr], Sequence[Diagnostic]]] = {}
 
     def span(self, first: Any, last: Any) -> Span:
         return Span(self.file, start_of(first), end_of(last))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dsl.base.span import Span
-from dsl.syntax.build_blocks import Else, LetOrLeave, Tail, or_leave
+from dsl.syntax.build_blocks import Else, LetOrLeave, Tail, match, or_leave
 from dsl.syntax.build_expressions import Build, Parts, end_of, joined_args, start_of
 from dsl.syntax.lexer import Token
 from dsl.syntax.nodes import (
@@ -53,18 +53,22 @@ def span_to(build: Build, first: Any, last: Any, tail: Tail) -> Span:
 
 
 def sentence(build: Build, s: Parts) -> Line:
-    word, operands, clauses, tail = s
+    word, operands, clauses, tail = build.form.verb_of_today(s[0]), *s[1:]
     build.form.line(word, operands, build.form.without_old_result(word, clauses), tail)
     span = span_to(build, word, clauses[-1] if clauses else operands[-1], tail)
     row = TABLE[word.value]
     if row.kind == "verb":
-        first = operands[0]
-        if word.value == "perform" and isinstance(first, Bool) and first.op == "or":
-            operands = list(first.items)
+        if word.value == "perform" and isinstance(operands[0], Bool) and operands[0].op == "or":
+            operands = list(operands[0].items)
         return Sentence(word.value, tuple(operands), tuple(clauses), span=span)
+    if row.kind == "if":
+        return match(build, operands[0], tail.block, span)
     head, title = titled(build, operands[0])
     if row.kind == "case":
+        before = len(build.form.found)
+        build.form.one_operand(word.value, operands)
         name, params = signature(build, word, head)
+        build.cases[span.start] = operands, build.form.found[before:]
         return Case(name, params or (), tuple(clauses), tail.block, span=span)
     if row.kind == "section":
         named = word.value in ("step", "given")
@@ -257,7 +261,7 @@ def leave(build: Build, s: Parts) -> tuple[Token, Sentence]:
 
 def let_do(build: Build, s: Parts) -> Line:
     """`let x = do f(a)`: the sentence, with the name of what it gives."""
-    _, name, _, word, operands, clauses, tail = s
+    name, word, operands, clauses, tail = s[1], build.form.verb_of_today(s[3]), *s[4:]
     build.form.line(word, operands, clauses, tail)
     here = build.span(name, name)
     given = Clause("giving", (Name(name.value, span=here),), span=here)

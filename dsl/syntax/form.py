@@ -21,6 +21,7 @@ from dsl.syntax.vocabulary import (
     MUST,
     NEVER,
     REPEATABLE,
+    RETIRED_VERBS,
     SENTENCES,
     STARTERS,
     TABLE,
@@ -30,7 +31,7 @@ from dsl.syntax.vocabulary import (
 )
 
 REASON = "write it right behind `where ...` or `such that ...` of a question or action, or behind `require ...`"
-MANY_OPERANDS = ("illegal", "legal", "perform", "holds with", "holds without")
+MANY_OPERANDS = ("illegal", "legal", "perform", "holds with", "holds without", "case")
 
 
 def old_spelling(span: Span, old: str, new: str, mend: bool = True) -> Diagnostic:
@@ -107,10 +108,8 @@ class Form:
 
     def line(self, word: Token, operands: Sequence[Expr], clauses: Sequence[Clause], tail: HasBlock) -> None:
         row = TABLE[word.value]
-        if len(operands) > 1 and row.word not in MANY_OPERANDS:
-            self.report(
-                "RW0125", operands[1].span, f"`{row.word}` takes one operand, no list", "write one line for each"
-            )
+        if row.word not in MANY_OPERANDS:
+            self.one_operand(row.word, operands)
         reported = len(self.found)
         for operand in operands:
             if isinstance(operand, Amount):
@@ -125,6 +124,10 @@ class Form:
                     "RW0120", self._span_of(word), f"`{row.word}` needs {ways}", f"add {ways} with what belongs to it"
                 )
         self._check_block(row, word, tail)
+
+    def one_operand(self, word: str, operands: Sequence[Expr]) -> None:
+        if len(operands) > 1:
+            self.report("RW0125", operands[1].span, f"`{word}` takes one operand, no list", "write one line for each")
 
     def _check_block(self, row: Word, word: Token, tail: HasBlock) -> None:
         if row.block == MUST and not tail.shape:
@@ -186,6 +189,14 @@ class Form:
         return f"`{row.word}` takes {listed(row.clauses)}"
 
     # ---------------------------------------------------------------- clauses
+
+    def verb_of_today(self, word: Token) -> Token:
+        """The token of a verb; of one that an earlier language had, that of the verb which says it today."""
+        today = RETIRED_VERBS.get(word.value)
+        if today is None:
+            return word
+        self.found.append(old_spelling(self._span_of(word), word.value, today))
+        return Token(word.type, today, word.start, word.end, word.words)
 
     def without_old_result(self, word: Token, clauses: Sequence[Clause]) -> Sequence[Clause]:
         """The clauses without `giving x`, in which the first language named what a `do` gives."""

@@ -277,7 +277,8 @@ class Loop(Node):
 
 @dataclass(frozen=True, slots=True)
 class If(Node):
-    """`if`/`else if`/`else`; `orelse` holds a single `If` for `else if`."""
+    """`if`/`else if`/`else`; `orelse` holds a single `If` for `else if`. `depending on X` is such a chain, too, whose
+    tests have the spans of the members with which they compare X."""
 
     test: Expr
     then: tuple[Line, ...]

@@ -11,16 +11,16 @@ from typing import Literal, TypeAlias
 from dsl.base.record import dataclass
 
 LANGUAGE = 2  # the present one; the manifest of a ruleset names the one that its texts are written in
-# What earlier languages wrote in another way: a word, or the name of a function -> how it is said today.
+# What earlier languages wrote in another way: the name of a function, or a verb -> how it is said today.
 RETIRED: dict[str, str] = {"larger": "max", "smaller": "min"}
+RETIRED_VERBS: dict[str, str] = {"resolve": "do"}
 
 NEVER, MAY, MUST = "never", "may", "must"
 
 Fact: TypeAlias = Literal[
     # of sentences
     "changes",  # it writes declared state
-    "alters",  # the state may differ after it, though it writes none itself; not `offer` and `resolve`, which may do
-    # nothing
+    "alters",  # the state may differ after it, though it writes none itself; not `offer`, which may do nothing
     "public",  # everybody sees that it is carried out, whatever it works on; for `set` the field decides that
     "counts",  # it takes an amount of something: `2 wood`
     "listened",  # `before`, `after` and `instead of` can name it; no line can listen to `set`
@@ -38,8 +38,8 @@ Fact: TypeAlias = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """`kind`: verb, section, case, decl (a routine or rule line), typed (colon means a type), loop, choice. `facts` are
-    for other passes, which ask for them with `words_with`."""
+    """`kind`: verb, section, if, case, decl (a routine or rule line), typed (colon means a type), loop, choice. `facts`
+    are for other passes, which ask for them with `words_with`."""
 
     word: str
     terminal: str
@@ -105,10 +105,9 @@ _ROWS: tuple[Word, ...] = (
     Word("show", "WORD", "verb", ("to",), (("to",),)),
     Word("shuffle", "WORD", "verb", facts=("alters", "public")),
     Word("record", "WORD", "verb", facts=("alters", "public")),
-    Word("do", "DO", "verb", _ORDER, facts=("alters", "names")),
+    Word("do", "DO", "verb", ("by", "or decline"), facts=("alters", "names")),
     Word("perform", "WORD", "verb", _ORDER, facts=("alters", "asks", "names")),
     Word("offer", "WORD", "verb", _ORDER, facts=("asks", "names")),
-    Word("resolve", "WORD", "verb", _ORDER, facts=("asks", "names")),
     Word("give", "GIVE", "verb"),
     Word("stop", "WORD", "verb", facts=("public", "names")),
     Word("require", "WORD", "verb", ("because",), facts=("demands",)),
@@ -137,6 +136,7 @@ _ROWS: tuple[Word, ...] = (
     Word("if", "IF", "if", block=MUST),
     Word("else if", "ELSEIF", "if", block=MUST),
     Word("else", "ELSE", "if", block=MUST),
+    Word("depending on", "WORD", "if", block=MUST),
     Word("let", "LET", "let"),
     Word("effect", "EFFECT", "section", block=MUST),
     Word("step", "WORD", "section", block=MUST),
@@ -255,6 +255,8 @@ def _classes() -> dict[str, tuple[str, ...]]:
     found: dict[str, list[str]] = {}
     for row in _ROWS:
         found.setdefault(row.word, []).append(row.terminal)
+    for word, today in RETIRED_VERBS.items():
+        found[word] = found[today]
     for words in (CLAUSES, _OTHERS, dict.fromkeys(FOLDS.keys() - {"possible"}, "FOLD")):
         for word, terminal in words.items():
             found.setdefault(word, []).append(terminal)

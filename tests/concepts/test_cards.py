@@ -35,10 +35,10 @@ icon pick
     do note(k)
 icon late: at end of use: do note(8)
 procedure use(p: Seat, c: Idea)
-    resolve c.top by p
+    do c.top by p
     do note(6)
 procedure maybe(p: Seat, c: Idea)
-    resolve c.top by p or decline
+    do c.top by p or decline
     do note(6)
 """
 
@@ -112,7 +112,7 @@ phase game
 
 
 def test_icons_ask_the_one_for_whom_the_strip_is_resolved() -> None:
-    # 10 and 18: `you` in an icon is the `by` of the `resolve`.
+    # 10 and 18: `you` in an icon is the `by` of the `do`.
     s = start(
         BASE
         + """

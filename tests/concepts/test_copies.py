@@ -28,7 +28,7 @@ icon stamp(c: Work): set c.marks to c.marks + 1
 value worth(p: Seat): int = 0
 procedure bell(): do note(0)
 procedure top_of(p: Seat, c: Work)
-    resolve c.top by p
+    do c.top by p
 """
 USE = """
 procedure use(p: Seat, c: Work)

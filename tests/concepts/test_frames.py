@@ -265,17 +265,18 @@ phase turn(p: Seat)
     assert cell(s, "trail") == 351125
 
 
-def test_a_chain_over_all_members_gives_in_every_branch() -> None:
-    # 10: a match over an enum that speaks of each member needs no `else`.
+def test_depending_on_a_member_gives_in_every_case() -> None:
+    # 10: cases that speak of each member need no `else`.
     s = start(
         """
 enum Fruit: apple, pear, plum
 field trail: 0..999
 procedure worth(f: Fruit) giving 0..9
-    if f is apple: give 4
-    else if f in {pear, plum}
-        if f is pear: give 5
-        else: give 6
+    depending on f
+        case apple: give 4
+        case pear, Fruit.plum
+            if f is pear: give 5
+            else: give 6
 phase game
     for every f in {plum, apple, pear}
         let w = do worth(f)
@@ -285,17 +286,46 @@ phase game
     assert cell(s, "trail") == 456
 
 
-def test_a_chain_that_leaves_a_member_out_does_not_always_give() -> None:
+def test_one_of_no_members_is_left_to_the_else() -> None:
+    # 10: `none` is a case like another; a case may do nothing; `else` is for those that no case names, and what stands
+    # under it is no case of them.
+    s = start(
+        """
+enum Fruit: apple, pear, plum, fig
+field trail: 0..9999
+field wish: Fruit or none
+kind Seat
+    field turns: 0..9 = 4
+phase game
+    for every n in 0..4  # none, apple, pear, plum, fig
+        set wish to none if n is 0 else list(f in Fruit)[n]
+        depending on wish
+            case none: set trail to trail * 10 + 1
+            case plum
+            case pear
+                choose p in Seat by p1
+                set trail to trail * 10 + p.turns
+        else
+            if wish is fig: set trail to trail * 10 + 3
+            else: set trail to trail * 10 + 2
+"""
+    )
+    answer_all(s, "p2")
+    assert cell(s, "trail") == 1243
+
+
+def test_a_case_that_leaves_a_member_out_does_not_always_give() -> None:
     found = errors(
         """
 enum Fruit: apple, pear, plum
 procedure worth(f: Fruit) giving 0..9
-    if f is apple: give 4
-    else if f is pear: give 5
+    depending on f
+        case apple: give 4
+        case pear: give 5
 phase game: let w = do worth(plum)
 """
     )
-    assert [d.code for d in found] == ["RW0811"]
+    assert {d.code for d in found} == {"RW0620", "RW0811"}
 
 
 EFFECTS = """

@@ -32,7 +32,7 @@ phase turn
     if mood is calm
         do note(3)
         do note(4)
-    else if mood is wild
+    else if trail > 0 and mood is wild
         do note(5)
     for every n in 6..7
         let twice = n

@@ -56,7 +56,7 @@ card tool "Tool": Card
 phase game
     lose all coin by p1
     gain {coins} coin by p1
-    resolve tool.row by p1 {how}
+    do tool.row by p1 {how}
     choose k in 1..2 by p2
     set p2.level to k
 """,
@@ -142,12 +142,12 @@ def test_a_save_in_an_open_plan_of_a_way_that_may_be_declined_comes_back(by_icon
     rules = """
 card lamp "Lamp": Card
     strip row: rest / spend
-icon light: resolve lamp.row by you or decline
+icon light: do lamp.row by you or decline
 """
     if by_icon:
         s = play("light + earn(1)", rules=rules)
     else:
-        s = start(BASE + rules + "phase game\n    resolve lamp.row by p1 or decline\n    choose k in 1..2 by p2\n")
+        s = start(BASE + rules + "phase game\n    do lamp.row by p1 or decline\n    choose k in 1..2 by p2\n")
     program = s.game.program
     ends = [pc + 1 for pc, i in enumerate(program.code) if isinstance(i, ir.Leave)]
     assert sorted(p.entry for p in program.procs if p.suspends) == [1, *ends[:-1]]
@@ -196,7 +196,7 @@ def test_each_card_is_offered_by_its_own_strip() -> None:
         "fan": "rest",
     }
     rules = "".join(f'card {name} "Card": Card\n    strip row: {strip}\n' for name, strip in cards.items())
-    rules += "phase game\n    choose c in Card by p1\n    resolve c.row by p1 or decline\n    choose k in 1..2 by p2\n"
+    rules += "phase game\n    choose c in Card by p1\n    do c.row by p1 or decline\n    choose k in 1..2 by p2\n"
     asked = {name: options(answer_all(start(BASE + rules), name)) for name in cards}
     assert {name for name, offers in asked.items() if "resolve" in offers} == {"cup", "fan"}
     assert asked["elk"] == ["rest", "decline"]
@@ -215,7 +215,7 @@ icon gamble
     require n > 2
 card tool "Tool": Card
     strip row: gamble / rest
-phase game: resolve tool.row by p1
+phase game: do tool.row by p1
 """
     )
     assert [d.code for d in errors(rules)] == ["RW1202"]
@@ -234,8 +234,8 @@ card pick "Pick": Card
 phase game
     for every i in 1..6
         for every p in seats
-            for every c in Card: resolve c.row by p or decline
-            resolve tool.row by p
+            for every c in Card: do c.row by p or decline
+            do tool.row by p
 """
     )
     program = game(rules).program
@@ -279,7 +279,7 @@ def test_a_text_says_a_strip_of_a_card_that_it_names() -> None:
     own = WORDS + 'game.c: {ask: "Which card?", pick: "{c}: {c|row} / {c | row }"}\n'
     rules = BASE + (
         'card tool "Tool": Card\n    strip row: earn(2) + rest\ncard lamp "Lamp": Card\n    strip row: buy(1)\n'
-        "phase game\n    choose c in Card by p1\n    resolve c.row by p1\n"
+        "phase game\n    choose c in Card by p1\n    do c.row by p1\n"
     )
     s = start(rules, {"locale/en.yaml": own})
     assert s.decision is not None
@@ -301,7 +301,7 @@ card tool "Tool": Card
 phase game
     for every c in Clan
         set c.chief to p1
-        resolve tool.row by c
+        do tool.row by c
     choose k in 1..2 by p1
 """
     program = game(rules).program

@@ -127,7 +127,7 @@ card axe "Axe": Tool
 card saga "Saga": Tale
     strip use: dig(3)
 phase game
-    for every c in Card: resolve c.use by p1
+    for every c in Card: do c.use by p1
     choose done in 1..2 by p1
 """
     )

@@ -19,7 +19,7 @@ from dsl.base.writing import write_atomic
 from dsl.diagnostics.diagnostic import Diagnostic
 from dsl.files.ruleset import RULES
 from dsl.format import Unfaithful, format_rules, format_yaml
-from dsl.format.upgrade_ruleset import MANIFEST, Upgrade, upgraded, upgraded_files
+from dsl.format.upgrade_ruleset import MANIFEST, Upgrade, own_names, upgraded, upgraded_files
 from dsl.syntax.vocabulary import LANGUAGE
 from tools.base.errors import UserError
 from tools.base.home import homes, rulesets
@@ -169,7 +169,7 @@ def upgraded_alone(file: Path) -> Upgrade:
         done.found[file] = []
         return done
     text = text.replace("\r\n", "\n")
-    result = upgraded(file, text, frozenset(), done)
+    result = upgraded(file, text, own_names({file: text}), done)
     if result is not None and result != text:
         done.texts[file] = result
     return done

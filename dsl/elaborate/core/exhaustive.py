@@ -1,21 +1,23 @@
-"""Chains of `if x is a ... else if x is b ...` that distinguish the members of an enum: matches written as sentences.
+"""Branches that tell the members of an enum apart: `depending on x`, and the chains of `if` that it has replaced.
 
-Takes the first `if` of a chain and the type of what it compares; gives the members that no branch covers. A chain
-whose branches compare different expressions, or several at once, is not a match.
+Takes the first branch and the type of what all compare; gives the members that no branch covers. Branches that compare
+different expressions, or have other conditions too, tell no members apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dsl.base.types import MemberType, Type
+from dsl.base.span import Span
+from dsl.base.types import MemberType
 from dsl.symbols.symbols import Model
 from dsl.syntax import nodes as sx
+from dsl.syntax.walk import branches, compared
 
 
 def matched_expression(node: sx.If) -> sx.Expr | None:
-    """The expression that all branches of the chain compare with members; None where the chain is not a match."""
-    tests = [branch.test for branch in branches(node)]
+    """The expression that all branches compare with members; None where one has another condition."""
+    tests = [test for branch in branches(node) for test in compared(branch.test)]
     first = tests[0].left if isinstance(tests[0], sx.Compare) else None
     for test in tests:
         if not isinstance(test, sx.Compare) or test.left != first:
@@ -25,31 +27,37 @@ def matched_expression(node: sx.If) -> sx.Expr | None:
     return first
 
 
-def branches(node: sx.If) -> Iterator[sx.If]:
-    """The `if` and each `else if` of its chain, in order."""
-    yield node
-    while len(node.orelse) == 1 and isinstance(node.orelse[0], sx.If):
-        node = node.orelse[0]
-        yield node
+def is_ladder(m: Model, node: sx.If) -> bool:
+    """Whether the branches are an `if` with one `else if` or more, and no `if` under an `else`."""
+    further = list(branches(node))[1:]
+    return bool(further) and all(
+        m.text(Span(line.span.file, line.span.start - len("else "), line.span.start)) == "else" for line in further
+    )
 
 
-def missing_members(m: Model, node: sx.If, t: Type) -> list[str] | None:
-    """The members of the enum `t` that no branch of a match covers. None where there is an `else`, where `t` is not
-    an enum, or where a branch compares with something that is known only in play."""
-    *_, last = branches(node)
-    if last.orelse or not isinstance(t, MemberType) or t.domain not in m.enums:
-        return None
-    covered: set[int] = set()
+def items_of(node: sx.If) -> Iterator[sx.Expr]:
+    """What the branches compare the expression with."""
     for branch in branches(node):
-        test = branch.test
-        assert isinstance(test, sx.Compare), "a match compares"
-        for item in test.right.items if isinstance(test.right, sx.SetLit) else (test.right,):
-            if isinstance(item, sx.Name) and item.id == "none":
-                covered.add(0)
-            elif item.span in m.resolved_members:
-                covered.add(m.resolved_members[item.span][1])
-            else:
-                return None
+        for test in compared(branch.test):
+            assert isinstance(test, sx.Compare), "each branch compares"
+            yield from test.right.items if isinstance(test.right, sx.SetLit) else (test.right,)
+
+
+def is_none(item: sx.Expr) -> bool:
+    return isinstance(item, sx.Name) and item.id == "none"
+
+
+def first_without_member(m: Model, node: sx.If) -> sx.Expr | None:
+    """The first thing that the branches compare with, and that is no member by its name."""
+    return next((e for e in items_of(node) if not is_none(e) and e.span not in m.resolved_members), None)
+
+
+def left_out(m: Model, node: sx.If, t: MemberType) -> str:
+    """The members of `t` that no branch covers, for a message; none where there is an `else`. Each branch names
+    members."""
+    *_, last = branches(node)
+    covered = {0 if is_none(item) else m.resolved_members[item.span][1] for item in items_of(node)}
     info = m.domains[t.domain]
     names = dict(zip(info.values, info.ids, strict=True)) | ({0: "none"} if t.optional else {})
-    return [name for value, name in names.items() if value not in covered]
+    missing = [f"`{name}`" for value, name in names.items() if value not in covered]
+    return "" if last.orelse else ", ".join(missing)

@@ -122,7 +122,8 @@ class RoutineNotes:
     resets: dict[str, list[int]] = field(default_factory=dict)
     once_actions: dict[str, int] = field(default_factory=dict)
     locals: list[Local] = field(default_factory=list)  # of the routine that is being made
-    matched: dict[Span, bool] = field(default_factory=dict)  # chains of `if`: whether they cover every member
+    chained: set[Span] = field(default_factory=set)  # the branches that belong to others
+    matched: set[Span] = field(default_factory=set)  # those that say what happens for every member
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ class Suspension:
         match line:
             case sx.Choose():
                 return True
-            case sx.Sentence(word="offer" | "perform" | "resolve" | "shuffle" | "stop" | "give"):
+            case sx.Sentence(word="offer" | "perform" | "shuffle" | "stop" | "give"):
                 return line.word != "give"
             case sx.Sentence(word="do", operands=operands):
                 return any(self.calls_suspending(o) for o in operands)

@@ -10,7 +10,6 @@ from dsl.base.types import ERROR, INT, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ONE, ZERO
 from dsl.elaborate.core.emit import EmitContext, Emitter, Spent
-from dsl.elaborate.core.exhaustive import branches
 from dsl.elaborate.core.scope import Body, Scope, Val, bind
 from dsl.elaborate.declarations import plans, strips
 from dsl.elaborate.declarations.plans import CarriedGuards
@@ -20,6 +19,7 @@ from dsl.elaborate.statements import flow
 from dsl.elaborate.statements.resolve import optional_name
 from dsl.symbols.symbols import RoutineSym, RuleLine
 from dsl.syntax import nodes as sx
+from dsl.syntax.walk import branches
 
 # ------------------------------------------------------------ one routine
 
@@ -116,8 +116,10 @@ def always_gives(elab: Elaboration, block: tuple[sx.Line, ...]) -> bool:
         case sx.Sentence(word="give"):
             return True
         case sx.If(then=then, orelse=orelse):
-            if elab.routines.matched.get(last.span):
-                return all(always_gives(elab, b.then) for b in branches(last))
+            if last.span in elab.routines.matched:
+                *_, end = each = list(branches(last))
+                given = all(always_gives(elab, b.then) for b in each)
+                return given and (not end.orelse or always_gives(elab, end.orelse))
             return bool(orelse) and always_gives(elab, then) and always_gives(elab, orelse)
         case sx.Section(word="step", block=inner):
             return always_gives(elab, inner)

@@ -131,7 +131,7 @@ def icon_here(elab: Elaboration, e: sx.Expr, scope: Scope) -> Icon | None:
     args = e.args if isinstance(e, sx.Call) else ()
     given: list[ir.Expr] = []
     assert scope.you is not None
-    do.note_effect_actor(elab, icon, Val(scope.you.read, scope.you.type), e.span)
+    actors.note_effect_actor(elab, icon, Val(scope.you.read, scope.you.type), e.span)
     icon_scope = Scope(scope.body)
     icon_scope.nested = True
     icon_scope.this = icon.this

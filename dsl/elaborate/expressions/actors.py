@@ -13,9 +13,9 @@ from dsl.base.types import ERROR, INT, ListType, MemberType, SetType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import BAD, ZERO, linear
 from dsl.elaborate.core.scope import Scope, Val, ZoneRef
-from dsl.elaborate.core.types import need
+from dsl.elaborate.core.types import fits, need
 from dsl.elaborate.expressions import names
-from dsl.symbols.symbols import PieceSym
+from dsl.symbols.symbols import PieceSym, RoutineSym
 from dsl.syntax import nodes as sx
 
 ROUND_WORDS = ("next", "previous", "seats from")
@@ -145,3 +145,17 @@ def around(elab: Elaboration, word: str, node: sx.Expr, scope: Scope) -> Val:
     rest = ir.ListOp("to_list", (ir.RangeSet(ir.Const(1), linear(-1, [(p.e, 1)])),))
     first = ir.ListOp("to_list", (ir.RangeSet(p.e, seats),))
     return Val(ir.ListOp("concat", (first, rest)), ListType(seat, seat.high))
+
+
+def note_effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
+    """Note the kind of `you` in an effect: all uses must agree on it."""
+    if actor is None:
+        return
+    t = actor.t
+    if isinstance(t, MemberType):
+        t = MemberType(t.domain, t.low, t.high)
+    known = elab.routines.effect_you.get(r.proc)
+    if known is None:
+        elab.routines.effect_you[r.proc] = t
+    elif not fits(elab.model, t, known):
+        elab.model.error("RW0617", span, f"the effect is used by a `{t}` here and by a `{known}` elsewhere")

@@ -1,4 +1,4 @@
-"""`do`: routines and effects of cards are called, and what a routine gives becomes a local."""
+"""`do`: routines, effects and strips of cards are called, and what a routine gives becomes a local."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core.build import ZERO
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Scope, Val, assign, bind
-from dsl.elaborate.core.types import fits, kept
+from dsl.elaborate.core.types import kept
 from dsl.elaborate.events import reactions
 from dsl.elaborate.expressions import actors, calls, folds
+from dsl.elaborate.statements import resolve
 from dsl.symbols.rule_lines import parameters
 from dsl.symbols.symbols import RoutineSym
-from dsl.symbols.types import clause
+from dsl.symbols.types import clause, runs_strip
 from dsl.syntax import nodes as sx
 
 
@@ -28,6 +29,12 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> Non
     if isinstance(target, sx.Attr) and target.name == "effect":
         do_effect(elab, s, target, args, scope, ctx)
         return
+    if runs_strip(s):
+        resolve.resolve(elab, s, scope, ctx)
+        return
+    if decline := clause(s, "or decline"):
+        help = "ask with `choose`, or order an action with `perform`"
+        m.error("RW0119", decline.span, "only a strip of a card can be declined here", help)
     name = target.id if isinstance(target, sx.Name) else ""
     r = m.routines.get(name)
     if r is None:
@@ -54,7 +61,7 @@ def do(elab: Elaboration, s: sx.Sentence, scope: Scope, ctx: EmitContext) -> Non
         return
     if r.word == "icon":
         actor = actors.actor(elab, None, scope, s.span)
-        note_effect_actor(elab, r, actor, s.span)
+        actors.note_effect_actor(elab, r, actor, s.span)
         given.append(actor.e if actor is not None else ZERO)
     elab.late_demands.note_listeners(ctx.routine, r.lines, s.span)
     call_routine(elab, r, given, ctx, s.span)
@@ -165,23 +172,9 @@ def do_effect(
     for t, r in effects:
         table[t] = r.proc
         r.used = True
-        note_effect_actor(elab, r, actor, s.span)
+        actors.note_effect_actor(elab, r, actor, s.span)
     m.tables_data.append(tuple(table))
     number = ir.TableGet(len(m.tables_data) - 1, card.e)
     you = actor.e if actor is not None else ZERO
     enter = ir.Enter(number, (*given, you), tuple(dict.fromkeys(r.proc for _, r in effects)))
     ctx.em.instr(elab.findings.call(enter, s.span))
-
-
-def note_effect_actor(elab: Elaboration, r: RoutineSym, actor: Val | None, span: Span) -> None:
-    """Note the kind of `you` in an effect: all uses must agree on it."""
-    if actor is None:
-        return
-    t = actor.t
-    if isinstance(t, MemberType):
-        t = MemberType(t.domain, t.low, t.high)
-    known = elab.routines.effect_you.get(r.proc)
-    if known is None:
-        elab.routines.effect_you[r.proc] = t
-    elif not fits(elab.model, t, known):
-        elab.model.error("RW0617", span, f"the effect is used by a `{t}` here and by a `{known}` elsewhere")

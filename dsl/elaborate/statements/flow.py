@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.base.types import ERROR, INT, IntType, MapType, Type
+from dsl.base.types import ERROR, INT, IntType, MapType, MemberType, Type
 from dsl.elaborate.context import Elaboration
 from dsl.elaborate.core import exhaustive, nonempty
 from dsl.elaborate.core.emit import EmitContext
@@ -14,7 +14,8 @@ from dsl.elaborate.expressions import actors, folds, operators
 from dsl.elaborate.statements import guards
 from dsl.symbols.symbols import RoutineSym
 from dsl.syntax import nodes as sx
-from dsl.syntax.walk import walk
+from dsl.syntax.form import old_spelling
+from dsl.syntax.walk import branches, head_of, is_match, walk
 
 # ------------------------------------------------------------ blocks
 
@@ -117,7 +118,7 @@ def no_line(elab: Elaboration, line: sx.Line, scope: Scope, ctx: EmitContext) ->
     elab.model.error("RW0604", line.span, "this line does not belong in a body", help if is_result else None)
 
 
-# ------------------------------------------------------------ let, if
+# ------------------------------------------------------------ let
 
 
 def let(elab: Elaboration, node: sx.Let, scope: Scope, ctx: EmitContext) -> None:
@@ -141,8 +142,11 @@ def unbounded(t: Type) -> Type:
     return t
 
 
+# ------------------------------------------------------------ branches
+
+
 def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
-    """`if P ... else ...`, without the check whether a chain is complete."""
+    """`if P ... else ...`."""
     test = elab.test(node.test, scope)
     yes, no = operators.proved_facts(elab, node.test)
     first, second = scope.knowing(lasting_facts(yes)), scope.knowing(lasting_facts(no))
@@ -163,28 +167,60 @@ def branch(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> No
 
 
 def if_chain(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
-    """A chain of branches; if it distinguishes the members of an enum, a note where it leaves some out."""
-    first = node.span not in elab.routines.matched
-    for each in exhaustive.branches(node):
-        elab.routines.matched.setdefault(each.span, False)
+    """A chain of branches. One that tells the members of an enum apart is said by `depending on` today; where it leaves
+    some out, it is only noted which, since the new sentence would have to say what happens for them."""
+    m = elab.model
+    first = node.span not in elab.routines.chained
+    if first and is_match(node):
+        return match(elab, node, scope, ctx)
+    elab.routines.chained.update(each.span for each in branches(node))
     branch(elab, node, scope, ctx)
-    matched = exhaustive.matched_expression(node) if first else None
-    if matched is None:
+    head = exhaustive.matched_expression(node) if first else None
+    if head is None or not exhaustive.is_ladder(m, node):
         return
+    t = type_again(elab, head, scope)
+    if not isinstance(t, MemberType) or t.domain not in m.enums or exhaustive.first_without_member(m, node) is not None:
+        return
+    said, left_out = m.text(head.span), exhaustive.left_out(m, node, t)
+    if left_out:
+        message = f"these branches over `{said}` say nothing about {left_out}"
+        m.note("RW1215", node.test.span, message, f"write `depending on {said}` with a `case` for each, or an `else`")
+    else:
+        old = f"if {said} is ... else if {said} is ..."
+        elab.routines.matched.add(node.span)
+        m.diagnostics.append(old_spelling(node.test.span, old, f"depending on {said}", mend=False))
+
+
+def match(elab: Elaboration, node: sx.If, scope: Scope, ctx: EmitContext) -> None:
+    """`depending on X`: the branch of the case that names the member which X is."""
+    m = elab.model
+    elab.routines.chained.update(each.span for each in branches(node))
+    branch(elab, node, scope, ctx)
+    head = head_of(node)
+    t = type_again(elab, head, scope)
+    stray = exhaustive.first_without_member(m, node)
+    if t == ERROR or stray is head or stray is not None and type_again(elab, stray, scope) == ERROR:
+        return
+    if not isinstance(t, MemberType):
+        message = f"`depending on` tells members apart, and `{m.text(head.span)}` is `{t}`"
+        m.error("RW0619", head.span, message, "conditions of another sort stand behind `if` and `else if`")
+    elif stray is not None:
+        message = f"`{m.text(stray.span)}` is no name of a member of `{t}`"
+        m.error("RW0619", stray.span, message, "a `case` names members, or `none`; for anything else write `if`")
+    elif left_out := exhaustive.left_out(m, node, t):
+        help = "add a `case` for it, which may have no block, or an `else` below"
+        m.error("RW0620", head.span, f"no `case` says what happens for {left_out}", help)
+    else:
+        elab.routines.matched.add(node.span)
+
+
+def type_again(elab: Elaboration, node: sx.Expr, scope: Scope) -> Type:
+    """The type of an expression that has been read: its messages and uses are there already."""
     kept = len(elab.model.uses)
     with elab.model.quietly():
-        t = elab.expr(matched, scope).t
-    del elab.model.uses[kept:]  # the conditions have added them, and their messages
-    left_out = exhaustive.missing_members(elab.model, node, t)
-    elab.routines.matched[node.span] = left_out == []
-    if left_out and node.orelse:
-        names = ", ".join(f"`{name}`" for name in left_out)
-        elab.model.note(
-            "RW1215",
-            node.test.span,
-            f"these branches over `{elab.model.text(matched.span)}` say nothing about {names}",
-            "add a branch or an `else`; where nothing should happen, write an `if` for each instead of `else if`",
-        )
+        t = elab.expr(node, scope).t
+    del elab.model.uses[kept:]
+    return t
 
 
 def lasting_facts(paths: frozenset[sx.Expr]) -> frozenset[sx.Expr]:

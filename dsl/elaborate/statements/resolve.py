@@ -1,4 +1,4 @@
-"""`resolve`: the strip of a card is carried out for an actor (docs/manual/18-cards-and-strips.md).
+"""`do c.strip`: the strip of a card is carried out for an actor (docs/manual/18-cards-and-strips.md).
 
 Takes the sentence and emits the entry into the procedure of the strip that the card has, which is known at run time;
 the procedures are made by `dsl.elaborate.declarations.strips`.
@@ -15,7 +15,7 @@ from dsl.elaborate.core.build import ONE
 from dsl.elaborate.core.emit import EmitContext
 from dsl.elaborate.core.scope import Local, Scope, Val, hidden_local
 from dsl.elaborate.expressions import actors
-from dsl.elaborate.statements import choose, do
+from dsl.elaborate.statements import choose
 from dsl.symbols.copies import refers_to_this
 from dsl.symbols.symbols import RoutineSym
 from dsl.symbols.types import clause, has_clause
@@ -23,14 +23,12 @@ from dsl.syntax import nodes as sx
 
 
 def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext) -> None:
-    """`resolve c.strip by p`: run the strip of a card, unless the actor declines."""
+    """`do c.strip by p`: run the strip of a card, unless the actor declines."""
     m = elab.model
     operand = node.operands[0]
     by = clause(node, "by")
     actor = actors.actor(elab, by.args[0] if by and not isinstance(by.args[0], sx.Key) else None, scope, node.span)
-    if not isinstance(operand, sx.Attr):
-        m.error("RW0833", operand.span, "`resolve` takes the strip of a card", "write `resolve CARD.STRIP by WHO`")
-        return
+    assert isinstance(operand, sx.Attr), "a strip is `CARD.STRIP`"
     card = elab.expr(operand.base, scope)
     kind = m.kind_of(card.t)
     if kind is None or actor is None:
@@ -40,7 +38,8 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
     parts = m.kind_parts(kind)
     if not all(operand.name in part.strips for part in parts):
         known = [strip for part in parts for strip in part.strips]
-        m.unknown("RW0234", operand.span, f"strip of `{kind.name}`", operand.name, known)
+        help = None if known else f"a routine is called by its name alone: `do {operand.name}(...)`"
+        m.unknown("RW0234", operand.span, f"strip of `{kind.name}`", operand.name, known, help)
         return
     declines = has_clause(node, "or decline")
     table = [0] * (m.thing_count + 1)
@@ -58,7 +57,7 @@ def resolve(elab: Elaboration, node: sx.Sentence, scope: Scope, ctx: EmitContext
             table[thing] = r.proc
             procs.append(r.proc)
             elab.routines.resolved.add(r.proc)
-            do.note_effect_actor(elab, r, actor, node.span)
+            actors.note_effect_actor(elab, r, actor, node.span)
             note_icons(elab, head, actor)
     number = table_get(elab, table, card)
     skip = ctx.em.label()
@@ -97,7 +96,7 @@ def note_icons(elab: Elaboration, strip: sx.Expr | None, actor: Val) -> None:
         case sx.Call(sx.Name(name)) | sx.Name(name):
             icon = elab.model.routines.get(name)
             if icon is not None and icon.word == "icon" and icon.proc not in elab.routines.effect_you:
-                do.note_effect_actor(elab, icon, actor, strip.span)
+                actors.note_effect_actor(elab, icon, actor, strip.span)
 
 
 def can_resolve(

@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from dsl.elaborate.context import Line
 from dsl.elaborate.events import timed
 from dsl.elaborate.histories import record
-from dsl.elaborate.statements import choose, do, flow, loops, move, offer, random, resolve, simultaneous, verbs
+from dsl.elaborate.statements import (
+    choose,
+    do,
+    flow,
+    loops,
+    move,
+    offer,
+    random,
+    simultaneous,
+    verbs,
+)
 from dsl.syntax import nodes as sx
 
 LINES: Mapping[type, Line] = {
@@ -39,7 +49,6 @@ SENTENCES: Mapping[str, Line] = {
     "require": flow.require,
     "offer": offer.offer,
     "perform": offer.perform,
-    "resolve": resolve.resolve,
 }
 
 SECTIONS: Mapping[str, Line] = {

@@ -422,7 +422,7 @@ card knot "Knot": Rope
     strip reward: earn
 phase game
     choose c in Camp by p1
-    resolve c.reward by p1
+    do c.reward by p1
     set c.guests to 2
     for every x in Place where x.guests > 1: gain 1 coin by p1 to x.stones
 """

@@ -135,7 +135,7 @@ icon fortune(n: 1..3): set p1.luck to min(p1.luck + n, 9)
 phase game: repeat: do day(p1)
 phase day(p: Seat)
     choose one by p
-        case read(o: Omen): resolve o.marks by p
+        case read(o: Omen): do o.marks by p
         case rest: set p.luck to 0
 """
 OMENS = """

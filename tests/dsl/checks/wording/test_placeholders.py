@@ -66,7 +66,7 @@ phase turn(p: Seat)
     choose one by p
         case left: gain n coin by p as drawn
         case right(k: 1..2): gain k coin by p as drawn
-    resolve c.reward by p or decline
+    do c.reward by p or decline
     do c.effect by p
 """
 FILES = {
