@@ -80,8 +80,7 @@ class LineScopes:
 
 @dataclass(slots=True)
 class FileNames:
-    """The names in one file. `mentions`: all names of a file in the order of the walk; `line_scopes`: its lines in the
-    order of the text."""
+    """The names in one file, in the order of the walk, and `line_scopes`, its lines in the order of the text."""
 
     mentions: list[Mention]
     line_scopes: list[LineScopes]

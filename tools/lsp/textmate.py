@@ -13,7 +13,7 @@ from typing import Any
 
 import tools
 from dsl.base.writing import write_atomic
-from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, TABLE, words_with
+from dsl.syntax.vocabulary import CLASSES, CLAUSES, FOLDS, RETIRED_VERBS, TABLE, words_with
 
 PATH = Path(tools.__file__).resolve().parent / "vscode" / "syntaxes" / "rulewright.tmLanguage.json"
 SCOPE = "rulewright"
@@ -35,7 +35,7 @@ def alternatives(words: Iterable[str]) -> str:
 def grammar() -> dict[str, Any]:
     naming = [w for w, row in TABLE.items() if row.kind in DECLARING and w not in (*NAMELESS, *PATCHING)]
     heads = [w for w in TABLE if w not in naming]
-    known = (*TABLE, *CLAUSES, *FOLDS, *TYPES, *EMPTY)
+    known = (*TABLE, *RETIRED_VERBS, *CLAUSES, *FOLDS, *TYPES, *EMPTY)
     inner = [w for w in CLASSES if w not in known]
     start = r"(?:^|(?<=: )|(?<== )(?=do )|(?<= else )(?=stop |give))\s*"
     clauses = alternatives([*CLAUSES, "highest", "lowest", "any"])

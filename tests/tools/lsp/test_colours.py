@@ -10,13 +10,13 @@ import pytest
 
 from dsl.editing.mentions import mentions
 from dsl.files.ruleset import RULES
-from dsl.syntax.vocabulary import CLASSES
+from dsl.syntax.vocabulary import CLASSES, RETIRED_VERBS
 from tools.lsp.textmate import CONSTANTS, TYPES, grammar
 
 ROOT = Path(__file__).resolve().parents[3]
 FILES = [f for top in ("rulesets", "cards") for f in sorted((ROOT / top).rglob("*")) if f.suffix in RULES]
 PATTERNS = [(re.compile(pattern["match"]), pattern) for pattern in grammar()["patterns"]]
-WORDS = {part for word in CLASSES for part in word.split()}
+WORDS = {part for word in CLASSES.keys() - RETIRED_VERBS.keys() for part in word.split()}
 OF_WORDS = ("keyword", "storage", "support", "constant.language")
 OF_THE_LANGUAGE = {
     *CONSTANTS,

@@ -88,8 +88,9 @@ def test_reload_and_a_lost_line(browser: Browser, site: Site) -> None:
     page.page.reload()
     page.ready()
     assert page.text("#board") == before and page.options == 8
+    page.ask("void (globalThis.lost = line)")
     site.hang_up()
-    page.until("document.getElementById('net').className === 'online' && line.readyState === 1")
+    page.until("line !== lost && document.getElementById('net').className === 'online' && line.readyState === 1")
     page.act(lambda: page.page.keyboard.press("1"))
     assert page.options == 7
 
