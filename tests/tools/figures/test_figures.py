@@ -117,7 +117,8 @@ def test_a_game_for_one_has_a_length_and_no_rivals() -> None:
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for folder in ("rulesets", "cards"):
         (tmp_path / folder).mkdir()
-    shutil.copytree(ROOT / "rulesets" / "tic_tac_toe", tmp_path / "rulesets" / "tic_tac_toe")
+    here = tmp_path / "rulesets" / "tic_tac_toe"
+    shutil.copytree(ROOT / "rulesets" / "tic_tac_toe", here, ignore=shutil.ignore_patterns(FILE))
     monkeypatch.chdir(tmp_path)
     return tmp_path / "rulesets" / "tic_tac_toe"
 
