@@ -97,7 +97,9 @@ def holding(world: World, wanted: Callable[[object], bool]) -> Iterator[int]:
     def holds(inside: Iterable[object]) -> bool:
         return any(wanted(n) or isinstance(n, ir.CallFn) and n.fn in functions for n in inside)
 
-    bodies = {n: tuple(nodes(f.body)) for n, f in enumerate(world.values.functions) if f is not None}
+    bodies = world.bodies
+    if not bodies:
+        bodies.update((n, tuple(nodes(f.body))) for n, f in enumerate(world.values.functions) if f is not None)
     size = -1
     while len(functions) > size:
         size = len(functions)

@@ -101,6 +101,7 @@ class World:
     arguments: dict[int, list[Fact]] = field(default_factory=dict)
     planners: dict[int, Who | None] = field(default_factory=dict)
     records: dict[Parameter, Label] = field(default_factory=dict)
+    bodies: dict[int, tuple[Any, ...]] = field(default_factory=dict)  # all nodes of functions, once they are asked for
 
 
 @dataclass(slots=True)

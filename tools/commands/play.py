@@ -34,7 +34,7 @@ from tools.base.loading import check_backend, choose_language, load_game, parse_
 from tools.base.saves import game_as_saved, load_game_of_save, name_for_command, read_save, restore_game
 from tools.base.terminal import is_interactive
 from tools.shows.messages import message
-from tools.simulation.bots import make_player
+from tools.simulation.bots import make_player, usual_bot
 from tools.table.rule_lines import record
 from tools.terminal.narrate import Narrator, print_result
 
@@ -78,7 +78,7 @@ def play_command(
             raise UserError("a ruling says itself how it begins: leave --seats, --option, --preset and --from out.")
         given = read_facts(begin_from, game) if begin_from is not None else {}
         state = begin_game(game, seats, chosen, seed, given) if ruling is None else begin_at(game, ruling, seed)
-    bot = bot or ("greedy" if game.program.evaluate >= 0 else "random")
+    bot = bot or usual_bot(game)
     lang = choose_language(game, lang)
     people = parse_people(human, state.seats)
     if ruling is not None and human is None and state.decision is not None:

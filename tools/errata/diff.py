@@ -28,8 +28,9 @@ from tools.errata.games import GameComparison, compare_game, sample_games
 from tools.errata.model import Diff
 from tools.errata.pictures import pairs_of
 from tools.errata.rulings import common_rulings, compare_rulings
-from tools.pairs.playing import Pair, PairTask, common_seats, compared_rules, play_pairs, usual_bot
+from tools.pairs.playing import Pair, PairTask, common_seats, compared_rules, play_pairs
 from tools.pairs.trouble import left_out
+from tools.simulation.bots import usual_bot
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.progress import progress
 from tools.workers.stopping import TimeIsUp, deadline_after, seconds_of, stoppable

@@ -21,11 +21,12 @@ from tools.figures.course import GameCourse, play_course
 from tools.figures.figures import figures_of
 from tools.figures.measured import Measured, keep, rules_digest
 from tools.figures.sentences import rows
+from tools.simulation.bots import usual_bot
 from tools.simulation.playout import GameSetup
 from tools.simulation.report import bots_text
 from tools.workers.processes import results
 from tools.workers.progress import progress
-from tools.workers.stopping import deadline_after, seconds_of, stoppable
+from tools.workers.stopping import TimeIsUp, deadline_after, seconds_of, stoppable
 
 MOST_GAMES = 100_000
 MOST_SECONDS = 3600
@@ -67,9 +68,9 @@ def figures_command(
         raise UserError(f"--write is for a ruleset alone: {reference.label} has overlays.")
     game = load_game(reference, NATIVE)
     lang = choose_language(game, lang)
-    bots = check_play(bot or ("greedy" if game.program.evaluate >= 0 else "random"), jobs, max_decisions)
+    bots = check_play(bot or usual_bot(game), jobs, max_decisions)
     numbers = parse_seats(seats, game)
-    command = command_again(ruleset, numbers, bots, games, seed, max_decisions)
+    command = command_again(ruleset, numbers, bots, games, seconds, seed, max_decisions)
     orders = Orders(reference, bots, max_decisions)
     courses, stopped = played(game, orders, games, numbers, seed, jobs, lang, deadline_after(limit))
     found = [figures_of(n, [course for course in courses if course.setup.seats == n]) for n in numbers]
@@ -80,17 +81,20 @@ def figures_command(
         bots,
         seconds,
         command,
-        stopped,
+        stopped is not None,
         tuple(figures for figures in found if figures.completion.of),
     )
     if as_json:
         print(measured.as_text())
     else:
         render(measured, courses, lang)
-    if write and not stopped:
+    if write and stopped is not None:
+        print(phrase(lang, "figures", "not_kept"), file=sys.stderr)
+    elif write:
         file = keep(measured, reference.path)
         print(phrase(lang, "errata", "written", file=file), file=sys.stderr)
-    return 1 if stopped or any(course.failure for course in courses) else 0
+    by_hand = stopped is not None and not isinstance(stopped, TimeIsUp)
+    return 1 if by_hand or any(course.failure for course in courses) else 0
 
 
 def played(
@@ -102,8 +106,8 @@ def played(
     jobs: int | None,
     lang: str,
     deadline: float | None,
-) -> tuple[list[GameCourse], bool]:
-    """So many games with each number of seats, in the order of their numbers, and whether somebody stopped them."""
+) -> tuple[list[GameCourse], KeyboardInterrupt | None]:
+    """So many games with each number of seats, in the order of their numbers, and what stopped them before the last."""
     setups = [
         setup for by_seats in zip(*(make_setups(games, (n,), seed) for n in seats), strict=True) for setup in by_seats
     ]
@@ -116,9 +120,9 @@ def played(
             for course in results(begin, orders, setups, workers, player(game, orders)):
                 courses.append(course)
                 advance()
-    except KeyboardInterrupt:
-        return courses, True
-    return courses, False
+    except KeyboardInterrupt as stopped:
+        return courses, stopped
+    return courses, None
 
 
 def player(game: Game, orders: Orders) -> Callable[[GameSetup], GameCourse]:
@@ -131,12 +135,19 @@ def begin(orders: Orders) -> Callable[[GameSetup], GameCourse]:
 
 
 def command_again(
-    ruleset: str, seats: Sequence[int], bots: tuple[str, ...], games: int, seed: int, max_decisions: int
+    ruleset: str,
+    seats: Sequence[int],
+    bots: tuple[str, ...],
+    games: int,
+    seconds: float,
+    seed: int,
+    max_decisions: int,
 ) -> str:
     """The command that leads to the same figures."""
     numbers = ",".join(map(str, seats))
     words = ["rulewright", "lab", "figures", ruleset, "--seats", numbers, "--bot", ",".join(bots)]
-    return shlex.join([*words, "--games", str(games), "--seed", str(seed), "--max-decisions", str(max_decisions)])
+    words += ["--games", str(games), "--choice-time", f"{seconds:g}", "--seed", str(seed)]
+    return shlex.join([*words, "--max-decisions", str(max_decisions)])
 
 
 def render(measured: Measured, courses: Sequence[GameCourse], lang: str) -> None:

@@ -21,7 +21,8 @@ from tools.commands.simulate import check_play
 from tools.lab.asked import asked_figures
 from tools.lab.model import BY_HAND, Study, StudyQuestion
 from tools.lab.study import share_of_time, study_level
-from tools.pairs.playing import common_seats, compared_rules, usual_bot
+from tools.pairs.playing import common_seats, compared_rules
+from tools.simulation.bots import usual_bot
 from tools.simulation.playout import MOST_DECISIONS
 from tools.workers.cluster import RAY, connected
 from tools.workers.stopping import deadline_after, seconds_of

@@ -87,11 +87,6 @@ def compared_rules(ruleset: str, overlays: Sequence[str]) -> tuple[RulesetRefere
     return base if overlays else RulesetReference(overlaid.path), overlaid
 
 
-def usual_bot(game: Game) -> str:
-    """The bot that plays where none is asked for."""
-    return "greedy" if game.program.evaluate >= 0 else "random"
-
-
 def common_seats(text: str | None, games: Games) -> list[int]:
     """The numbers of seats that are asked for, as far as they are possible both before and after."""
     seats, others = (parse_seats(text, game) for game in games)

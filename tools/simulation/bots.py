@@ -157,6 +157,11 @@ BOTS: dict[str, Callable[[int], Bot]] = {
 settings, which the manifest says otherwise: `search:100:scale=500:cut=4`."""
 
 
+def usual_bot(game: Game) -> str:
+    """The bot that plays where none is asked for."""
+    return GREEDY if game.program.evaluate >= 0 else RANDOM
+
+
 def make_bot(name: str, seed: int) -> Bot:
     """The bot of this name; raises UserError for names that there are not, and for numbers out of bounds."""
     if name in BOTS:

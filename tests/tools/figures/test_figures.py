@@ -153,6 +153,16 @@ def test_figures_are_kept_for_the_website(home: Path, capsys: pytest.CaptureFixt
     assert "have changed since" in site_files(reference, ["en"], pictures=False)["en/index.html"]
 
 
+def test_what_time_cuts_short_is_reported_and_not_kept(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        run(["lab", "figures", "rulesets/tic_tac_toe", "--games", "100000", "--for", "1s", "--jobs", "1", "--write"])
+        == 0
+    )
+    told = capsys.readouterr()
+    assert "stopped after" in told.out and "Not kept" in told.err
+    assert not (home / FILE).exists()
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"ruleset": 3}', "\x00", '{"figures": [{"seats": "many"}]}'])
 def test_a_file_that_holds_no_figures_is_told(home: Path, text: str) -> None:
     (home / FILE).write_text(text, encoding="utf-8")
